@@ -226,11 +226,7 @@ const config = Config.all({
   serviceName: setting("PARLEY_SERVICE_NAME", "parley", Readers.serviceName),
   blobs: setting("PARLEY_BLOBS", null, Blobs.read),
   attachmentMaxBytes: setting("PARLEY_ATTACHMENT_MAX_BYTES", defaultSettings.attachments.maxBytes, readBytes),
-  attachmentUnsentBytes: setting(
-    "PARLEY_ATTACHMENT_UNSENT_BYTES",
-    defaultSettings.attachments.unsentBytes,
-    readBytes
-  ),
+  attachmentUnsentBytes: setting("PARLEY_ATTACHMENT_UNSENT_BYTES", defaultSettings.attachments.unsentBytes, readBytes),
   attachmentTypes: setting("PARLEY_ATTACHMENT_TYPES", null, listOf(Readers.mediaTypes)),
   apiUrls: setting("PARLEY_API_URLS", [], listOf(Readers.urls)),
   demo: setting("PARLEY_DEMO", true, readBoolean),

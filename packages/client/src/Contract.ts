@@ -24,6 +24,9 @@ export type ListedContact = Schemas["ListedContact"]
 export type ContactInput = Schemas["ContactInput"]
 export type ContactQuery = QueryOf<"/contacts">
 
+/** A file that was uploaded to send it. */
+export type Upload = Schemas["Upload"]
+
 export type Message = Schemas["Message"]
 export type SendAcknowledgement = Schemas["SendAcknowledgement"]
 
@@ -46,7 +49,7 @@ export interface SendTemplate extends SendAddress {
 /** The member of `message.content` that has this field. */
 type SendContent<Field extends string> = Extract<SendBody["message"]["content"], { readonly [F in Field]?: unknown }>
 
-/** Files, each at a `url`; `body` is the caption. */
+/** Files, each at a `url` or uploaded; `body` is the caption. */
 export interface SendMedia extends SendAddress {
   readonly type: "media"
   readonly message: Content<"attachments", "body" | "subject" | "quoted">

@@ -1,4 +1,5 @@
 import type { ApiKeyAccess, ClientOptions, OAuthAccess } from "./ClientOptions.js"
+import { type Attachments, attachments } from "./resources/Attachments.js"
 import { type Channels, channels } from "./resources/Channels.js"
 import { type Contacts, contacts } from "./resources/Contacts.js"
 import { type Conversations, conversations } from "./resources/Conversations.js"
@@ -20,6 +21,7 @@ export interface Client {
   readonly templates: Templates
   readonly leads: Leads
   readonly events: Events
+  readonly attachments: Attachments
   readonly channels: Channels
 }
 
@@ -74,6 +76,7 @@ export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOp
     templates: templates(call),
     leads: leads(call),
     events: events(call),
+    attachments: attachments(call),
     channels: channels(call)
   }
 }

@@ -252,6 +252,7 @@ it("does not reveal its credential when printed", () => {
     "templates",
     "leads",
     "events",
+    "attachments",
     "channels"
   ])
 })
@@ -264,4 +265,19 @@ it("signals to the customer of a conversation", async () => {
     ["POST", "/api/v1/conversations/1%2F2/typing", {}],
     ["POST", "/api/v1/conversations/1/read", {}]
   ])
+})
+
+it("uploads bytes, or a file with its name and type, under one key for all attempts", async () => {
+  const { client, seen } = scripted([{ status: 503, body: "" }, ok])
+  const file = new File([new Uint8Array([1, 2, 3])], "a b.png", { type: "image/png" })
+  await client.attachments.create({ file })
+  await client.attachments.create({ file: new Uint8Array([4]), contentType: "text/plain" })
+  expect(seen.map(({ body, headers, url }) => [url, headers["content-type"], body])).toEqual([
+    ["https://parley.test/api/v1/attachments?file_name=a+b.png", "image/png", new Uint8Array([1, 2, 3])],
+    ["https://parley.test/api/v1/attachments?file_name=a+b.png", "image/png", new Uint8Array([1, 2, 3])],
+    ["https://parley.test/api/v1/attachments", "text/plain", new Uint8Array([4])]
+  ])
+  const [first, second, third] = seen.map(({ headers }) => headers["idempotency-key"])
+  expect(first).toMatch(/^[0-9a-f-]{36}$/)
+  expect([second === first, third === first]).toEqual([true, false])
 })

@@ -48,7 +48,7 @@ export const scripted = (
       method: String(init.method),
       url: String(url),
       headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === "string" ? JSON.parse(init.body) : undefined
+      body: typeof init.body === "string" ? JSON.parse(init.body) : (init.body ?? undefined)
     }
     const step = steps[Math.min(seen.length, steps.length - 1)]
     seen.push(request)

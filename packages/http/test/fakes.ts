@@ -28,9 +28,9 @@ import {
   StorageUnavailable,
   scopes,
   Templates,
-  Uploads,
   tokenRequestLimit,
   Unsubscribes,
+  Uploads,
   unlinked
 } from "@parley/core"
 import { Context, Effect } from "effect"

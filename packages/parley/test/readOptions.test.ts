@@ -24,7 +24,13 @@ describe("options", () => {
       storage: { _tag: "Database", database: { _tag: "Sqlite", file: resolve("parley.db") }, options: {} },
       channels: [SandboxProvider],
       blobs: null,
-      attachments: { maxBytes: 26_214_400, types: null, urlLifetime: 3_600_000, uploadLifetime: 86_400_000, unsentBytes: 1_073_741_824 },
+      attachments: {
+        maxBytes: 26_214_400,
+        types: null,
+        urlLifetime: 3_600_000,
+        uploadLifetime: 86_400_000,
+        unsentBytes: 1_073_741_824
+      },
       secretKey: null,
       previousSecretKeys: [],
       adminToken: null,

@@ -2,6 +2,75 @@
 
 import type { ChannelName } from "../ChannelName.js";
 export interface paths {
+    readonly "/attachments": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Upload a file to send it */
+        readonly post: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description The file's name where the body is its bytes. A form has it beside the file. */
+                    readonly file_name?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody: {
+                readonly content: {
+                    readonly "application/octet-stream": string;
+                    readonly "multipart/form-data": {
+                        /** Format: binary */
+                        readonly file: string;
+                    };
+                };
+            };
+            readonly responses: never;
+        };
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/attachments/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Read one upload */
+        readonly get: {
+            readonly parameters: {
+                readonly query?: never;
+                readonly header?: never;
+                readonly path: {
+                    /**
+                     * @description The upload's id.
+                     * @example 0190a1b2-0000-7000-8000-000000000001
+                     */
+                    readonly id: string;
+                };
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/channels": {
         readonly parameters: {
             readonly query?: never;
@@ -2672,9 +2741,15 @@ export interface components {
             readonly message: {
                 /** @description The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
                 readonly attachments?: readonly {
+                    /**
+                     * Format: uuid
+                     * @description An upload of this application (`POST /attachments`). Its bytes decide its type.
+                     */
+                    readonly attachment_id?: string | null;
                     readonly content_type?: string;
                     readonly file_name?: string | null;
-                    readonly url: string;
+                    /** @description An https URL that is good for a day, without redirects to http. Needed without `attachment_id`. */
+                    readonly url?: string | null;
                 }[] | null;
                 /** @description The text, question or caption; needed for the types `text` and `choices`. */
                 readonly body?: string | null;
@@ -3007,6 +3082,39 @@ export interface components {
             readonly kind: string;
             /** @enum {string} */
             readonly type: "unsupported";
+        };
+        /**
+         * @description A stored file that messages can be sent with.
+         * @example {
+         *       "id": "0190a1b2-0000-8000-8000-00000000001a",
+         *       "type": "image",
+         *       "content_type": "image/jpeg",
+         *       "file_name": "parcel.jpg",
+         *       "size": 48213,
+         *       "expires_at": "2026-05-04T08:30:00.000Z",
+         *       "created_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly Upload: {
+            /** @example image/jpeg */
+            readonly content_type: string;
+            readonly created_at: components["schemas"]["Timestamp"];
+            /** @description Messages can be sent with it until then; messages that have it keep it. */
+            readonly expires_at: components["schemas"]["Timestamp"];
+            /** @example parcel.jpg */
+            readonly file_name: string | null;
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-8000-8000-00000000001a
+             */
+            readonly id: string;
+            /**
+             * @description In bytes.
+             * @example 48213
+             */
+            readonly size: number;
+            /** @enum {string} */
+            readonly type: "image" | "video" | "audio" | "document";
         };
         /**
          * @description What a test delivery carries.

@@ -1,6 +1,6 @@
 import type { RateLimit, Received } from "../Answer.js"
 import type { CreateOptions, RequestOptions } from "../ClientOptions.js"
-import type { RawRequest } from "./attempt.js"
+import type { FileBody, RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { exchange } from "./exchange.js"
 import { checkedTimeout, headerText, type Settings } from "./Settings.js"
@@ -13,6 +13,13 @@ export interface Call {
   readonly get: <A extends Received>(path: string, query: object, options: RequestOptions) => Promise<A>
   /** Every POST carries an `Idempotency-Key`; those that create nothing ignore it. */
   readonly post: <A extends Received>(path: string, body: object, options: CreateOptions) => Promise<A>
+  /** A POST with an `Idempotency-Key` whose body is a file. */
+  readonly upload: <A extends Received>(
+    path: string,
+    query: object,
+    file: FileBody,
+    options: CreateOptions
+  ) => Promise<A>
   readonly patch: <A extends Received>(path: string, body: object, options: RequestOptions) => Promise<A>
   readonly delete: <A extends Received>(path: string, options: RequestOptions) => Promise<A>
 }
@@ -36,15 +43,16 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
     })
     return { ...answered, ...received(headers) } as unknown as A
   }
+  const create = async <A extends Received>(
+    path: string,
+    body: string | FileBody,
+    { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions
+  ): Promise<A> => send({ method: "POST", path, body }, headerText("idempotencyKey", idempotencyKey, 255), options)
   return {
     get: async (path, query, options) =>
       send({ method: "GET", path: `${path}${queryText(query as Query)}`, body: null }, null, options),
-    post: async (path, body, { idempotencyKey = crypto.randomUUID(), ...options }) =>
-      send(
-        { method: "POST", path, body: JSON.stringify(body) },
-        headerText("idempotencyKey", idempotencyKey, 255),
-        options
-      ),
+    post: async (path, body, options) => create(path, JSON.stringify(body), options),
+    upload: async (path, query, file, options) => create(`${path}${queryText(query as Query)}`, file, options),
     patch: async (path, body, options) => send({ method: "PATCH", path, body: JSON.stringify(body) }, null, options),
     delete: async (path, options) => send({ method: "DELETE", path, body: null }, null, options)
   }

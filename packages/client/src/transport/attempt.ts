@@ -8,11 +8,18 @@ export interface RawAnswer {
   readonly text: string
 }
 
+/** A file as the body of a request. */
+export interface FileBody {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+}
+
 export interface RawRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   readonly url: string
   readonly headers: { readonly [name: string]: string }
-  readonly body: string | null
+  /** A text is JSON. */
+  readonly body: string | FileBody | null
   readonly timeoutMs: number
   readonly idempotencyKey: string | null
   readonly signal: AbortSignal | undefined
@@ -33,7 +40,7 @@ export const attempt = async (settings: Settings, request: RawRequest): Promise<
       // The service never redirects. Following a redirect would send a credential or a message elsewhere.
       redirect: "manual",
       signal: controller.signal,
-      ...(body === null ? {} : { body })
+      ...(body === null ? {} : { body: typeof body === "string" ? body : (body.bytes as Uint8Array<ArrayBuffer>) })
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {

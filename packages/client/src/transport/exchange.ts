@@ -67,7 +67,7 @@ const headersOf = (
   accept: "application/json",
   "user-agent": settings.userAgent,
   ...settings.headers,
-  ...(body === null ? {} : { "content-type": "application/json" }),
+  ...(body === null ? {} : { "content-type": typeof body === "string" ? "application/json" : body.contentType }),
   ...(token === null ? {} : { authorization: `Bearer ${token}` }),
   ...(idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey })
 })

@@ -86,7 +86,13 @@ export const defaultSettings: EngineSettings = {
     parked: { concurrency: 4, perSubject: 4 }
   },
   retention: defaultRetention,
-  attachments: { maxBytes: 25 * 1_024 * 1_024, types: null, urlLifetime: hour, uploadLifetime: day, unsentBytes: 1_024 ** 3 },
+  attachments: {
+    maxBytes: 25 * 1_024 * 1_024,
+    types: null,
+    urlLifetime: hour,
+    uploadLifetime: day,
+    unsentBytes: 1_024 ** 3
+  },
   runsPerContactAndHour: 100,
   metricsApplications: 0,
   publicUrl: null

@@ -19,3 +19,7 @@ export interface Upload {
   readonly createdAt: Instant
   readonly version: number
 }
+
+/** Whether an application may send an upload at this time. */
+export const isUsable = (upload: Upload, applicationId: string, now: Instant): boolean =>
+  upload.applicationId === applicationId && now < upload.expiresAt

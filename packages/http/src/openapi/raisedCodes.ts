@@ -20,8 +20,7 @@ const always: ReadonlyArray<ErrorCode> = ["method_not_allowed", "rate_limited", 
 
 /** Every code that an endpoint raises: by the checks that its contract asks for (docs/reference/requests.md#order-of-checks ; docs/reference/errors.md#codes-of-the-public-interface), and its own. */
 export const raisedCodes = ({ api, group, endpoint, annotations }: Described): ReadonlyArray<ErrorCode> => {
-  const takesBody =
-    Option.isSome(endpoint.payloadSchema) || Option.isSome(Context.getOption(annotations, TakesFile))
+  const takesBody = Option.isSome(endpoint.payloadSchema) || Option.isSome(Context.getOption(annotations, TakesFile))
   const takesKey = idempotencyKeyOf(endpoint, annotations) !== "none"
   const codes = new Set<ErrorCode>(always)
   const raise = (when: boolean, ...more: ReadonlyArray<ErrorCode>) => {

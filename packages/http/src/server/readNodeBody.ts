@@ -61,7 +61,9 @@ export const readNodeBody = (
 /** The body of a Node request as it arrives, or as a body parser has left it. */
 export const nodeBytes = (request: IncomingMessage): Stream.Stream<Uint8Array, BodyCutOff> =>
   request.readableEnded
-    ? Stream.fromEffect(Effect.map(alreadyRead(request, Number.POSITIVE_INFINITY), (bytes) => bytes ?? new Uint8Array()))
+    ? Stream.fromEffect(
+        Effect.map(alreadyRead(request, Number.POSITIVE_INFINITY), (bytes) => bytes ?? new Uint8Array())
+      )
     : Stream.fromAsyncIterable<Uint8Array, BodyCutOff>(
         // The rest is discarded, and the response is written, after a stream that was not read to its end.
         { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) },

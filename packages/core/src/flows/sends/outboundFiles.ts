@@ -1,7 +1,7 @@
 import { Clock, Data, Effect, Option } from "effect"
 import type { EngineSettings } from "../../kernel/EngineSettings.js"
 import { day } from "../../model/Instant.js"
-import type { Message } from "../../model/Message.js"
+import { blobKeyOf, type Message } from "../../model/Message.js"
 import type { Blobs, BlobsUnavailable } from "../../ports/Blobs.js"
 import type { OutboundFile } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
@@ -28,13 +28,14 @@ export const outboundFiles = (
   Effect.gen(function* () {
     const base = publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null
     const links = fileLinks(secretBox, { urlLifetime }, base, yield* Clock.currentTimeMillis)
-    return yield* Effect.forEach(attachments, ({ id, ...described }) =>
-      Effect.flatMap(
-        blobs.get(id),
+    return yield* Effect.forEach(attachments, (attachment) => {
+      const { id, uploadId: _, ...described } = attachment
+      return Effect.flatMap(
+        blobs.get(blobKeyOf(attachment)),
         Option.match({
           onNone: () => new FileMissing({ reason: `The file ${id} is missing in the blob store.` }),
           onSome: ({ bytes }) => Effect.succeed({ ...described, url: links(id).url, bytes })
         })
       )
-    )
+    })
   })

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { second } from "../../model/Instant.js"
-import type { Attachment } from "../../model/Message.js"
+import { type Attachment, blobKeyOf } from "../../model/Message.js"
 import { type Blob, Blobs } from "../../ports/Blobs.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type ReadError, readById, Storage } from "../../ports/Storage.js"
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
         const attachment = message?.attachments.find((one) => one.id === id)
         if (attachment === undefined) return yield* refuse("not_found")
         const { contentType, fileName } = attachment
-        return { ...(yield* blobOf(id)), contentType, fileName }
+        return { ...(yield* blobOf(blobKeyOf(attachment))), contentType, fileName }
       })
   })
 })

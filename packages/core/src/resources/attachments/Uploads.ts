@@ -3,13 +3,13 @@ import { Chunk, Clock, Context, Effect, Layer, Option, type Scope, Stream } from
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { fingerprint } from "../access/fingerprint.js"
-import type { Upload } from "../../model/Upload.js"
+import { isUsable, type Upload } from "../../model/Upload.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
+import { fingerprint } from "../access/fingerprint.js"
 import { createUpload, maxUnsent, permitUpload, type StoredUpload, type UploadWorld } from "./createUpload.js"
 import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "./describeFile.js"
 import { signatureBytes, typeOfFile } from "./typeOfFile.js"
@@ -54,7 +54,9 @@ const make = Effect.gen(function* () {
   }
 
   /** Stores the bytes under a fresh id. */
-  const store = <E>(file: UploadedFile<E>): Effect.Effect<StoredUpload & { readonly hash: string }, E | Refusal, Scope.Scope> =>
+  const store = <E>(
+    file: UploadedFile<E>
+  ): Effect.Effect<StoredUpload & { readonly hash: string }, E | Refusal, Scope.Scope> =>
     Effect.gen(function* () {
       const { head, bytes } = yield* withHead(file.bytes)
       if (head.length === 0) return yield* invalid({ file: ["must not be empty"] })
@@ -67,20 +69,26 @@ const make = Effect.gen(function* () {
       const hash = createHash("sha256")
       const hashed = Stream.tap(bytes, (chunk) => Effect.sync(() => hash.update(chunk)))
       const { maxBytes: limit } = settings
-      const size = yield* blobs.put(id, Stream.mapError(hashed, (cause) => ({ _tag: "Broken" as const, cause })), {
-        contentType,
-        limit
-      }).pipe(
-        Effect.catchTags({
-          Broken: ({ cause }) => Effect.fail(cause),
-          BlobTooLarge: () => refuse("payload_too_large", {}, `The file must be at most ${limit} bytes.`),
-          BlobsUnavailable: ({ reason }) =>
-            Effect.zipRight(
-              Effect.logWarning(`a file cannot be stored: ${reason}`),
-              refuse("service_unavailable", {}, "Files cannot be stored now. Try again soon.")
-            )
-        })
-      )
+      const size = yield* blobs
+        .put(
+          id,
+          Stream.mapError(hashed, (cause) => ({ _tag: "Broken" as const, cause })),
+          {
+            contentType,
+            limit
+          }
+        )
+        .pipe(
+          Effect.catchTags({
+            Broken: ({ cause }) => Effect.fail(cause),
+            BlobTooLarge: () => refuse("payload_too_large", {}, `The file must be at most ${limit} bytes.`),
+            BlobsUnavailable: ({ reason }) =>
+              Effect.zipRight(
+                Effect.logWarning(`a file cannot be stored: ${reason}`),
+                refuse("service_unavailable", {}, "Files cannot be stored now. Try again soon.")
+              )
+          })
+        )
       return { id, contentType, fileName: fileNameOf(described.fileName), size, hash: hash.digest("hex") }
     })
 
@@ -117,20 +125,13 @@ const make = Effect.gen(function* () {
     get: (caller, id) =>
       Effect.gen(function* () {
         const upload = yield* readById(storage, "uploads", id.toLowerCase())
-        if (upload === undefined || !isUsable(upload, caller, yield* Clock.currentTimeMillis)) {
+        if (upload === undefined || !isUsable(upload, caller.application.id, yield* Clock.currentTimeMillis)) {
           return yield* refuse("not_found")
         }
         return upload
       })
   })
 })
-
-/** Whether an application may send an upload at this time. */
-export const isUsable = (
-  { applicationId, expiresAt }: Upload,
-  { application }: Pick<Caller, "application">,
-  now: number
-): boolean => applicationId === application.id && now < expiresAt
 
 /** The type of a file by its first bytes. Fails with `validation_failed` if another one is declared. */
 const checkedType = (head: Uint8Array, declared: string | null): Effect.Effect<string, Refusal> => {

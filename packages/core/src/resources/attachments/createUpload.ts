@@ -3,10 +3,10 @@ import { invalid, type Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
-import type { Instant } from "../../model/Instant.js"
-import { newJob } from "../../model/Job.js"
+import { hour, type Instant } from "../../model/Instant.js"
+import { type Job, newJob } from "../../model/Job.js"
 import type { Upload } from "../../model/Upload.js"
-import { changes, type Parts, row } from "../../ports/Changes.js"
+import { changes, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
@@ -56,7 +56,10 @@ export const createUpload = (
     const answer = { status: 201, body: JSON.stringify({ data: encodeUpload(upload) }) }
     return {
       changes: changes(workspaceId, storeIdempotency(record, caller, idempotency, answer, now), {
-        inserts: [row("uploads", upload), ...deletionAt(upload, upload.expiresAt, now, ids)]
+        inserts: [
+          row("uploads", upload),
+          row("jobs", deletionJob(upload, ids.next(now), upload.expiresAt + uploadGrace, now))
+        ]
       }),
       result: { ...answer, replayed: false }
     }
@@ -80,24 +83,17 @@ export const permitUpload = (
       )
 }
 
-/** The job that deletes an upload at a time, unless a message has it. */
-export const deletionAt = (
-  { id, workspaceId }: Pick<Upload, "id" | "workspaceId">,
+/** Time in ms after its expiry in which an upload stays: a send that found it usable has committed by then. */
+const uploadGrace = hour
+
+/** The job that deletes an upload unless it is usable or a message has it. */
+export const deletionJob = (
+  { id: uploadId, workspaceId }: Pick<Upload, "id" | "workspaceId">,
+  id: string,
   runAt: Instant,
-  now: Instant,
-  ids: Pick<Ids, "next">
-): NonNullable<Parts["inserts"]> => [
-  row(
-    "jobs",
-    newJob({
-      id: ids.next(now),
-      workspaceId,
-      lane: "housekeeping",
-      subject: id,
-      reference: id,
-      payload: { task: "delete_upload" },
-      runAt,
-      createdAt: now
-    })
-  )
-]
+  now: Instant
+): Job =>
+  newJob({
+    ...{ id, workspaceId, lane: "housekeeping", subject: uploadId, reference: uploadId, runAt, createdAt: now },
+    payload: { task: "delete_upload" }
+  })

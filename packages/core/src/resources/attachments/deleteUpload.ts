@@ -6,20 +6,21 @@ import { changes, expect, remove } from "../../ports/Changes.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
 
 /**
- * Deletes an upload that no message has, then its blob. A retry after a crash finds no row, and deletes the blob. A send
- * that takes the upload meanwhile changes its row, so one of the two commits conflicts.
+ * Deletes an expired upload that no message has, then its blob. A retry after a crash finds no row, and deletes the
+ * blob. The first send with the upload changes its row, so one of the two commits conflicts; later sends have committed
+ * long before, since the job runs an hour after the expiry.
  */
 export const deleteUpload = (
-  storage: Pick<Storage, "read">,
+  storage: Pick<Storage, "list" | "read">,
   blobs: Pick<Blobs, "remove">,
   { decideAndCommit }: Decider,
   id: string
 ): Effect.Effect<void, Refusal | CommitError | BlobsUnavailable> =>
   Effect.flatMap(
-    decideAndCommit(readById(storage, "uploads", id), (upload) =>
+    decideAndCommit(loadUpload(storage, id), ({ isUsed, upload }, now) =>
       Either.right(
-        upload === undefined || upload.sent
-          ? { changes: null, result: upload === undefined }
+        upload === undefined || isUsed || now < upload.expiresAt
+          ? { changes: null, result: upload === undefined && !isUsed }
           : {
               changes: changes(upload.workspaceId, {
                 expects: [expect("uploads", { id }, { version: upload.version })],
@@ -30,4 +31,12 @@ export const deleteUpload = (
       )
     ),
     (isDeleted) => (isDeleted ? blobs.remove([id]) : Effect.void)
+  )
+
+/** The row first: a send that commits before its files are read changes the row's version. */
+const loadUpload = (storage: Pick<Storage, "list" | "read">, id: string) =>
+  Effect.zipWith(
+    readById(storage, "uploads", id),
+    storage.list({ from: "attachedFiles", where: { uploadId: id }, after: null, limit: 1 }),
+    (upload, files) => ({ upload, isUsed: files.length > 0 })
   )

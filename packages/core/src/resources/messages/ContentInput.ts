@@ -1,7 +1,16 @@
 import { Schema } from "effect"
-import { listOf, optional, optionalText, requiredText, shapeOf, text, withMessage } from "../../kernel/input/Fields.js"
+import {
+  listOf,
+  optional,
+  optionalText,
+  requiredText,
+  shapeOf,
+  text,
+  uuid,
+  withMessage
+} from "../../kernel/input/Fields.js"
 import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
-import { wire } from "../../kernel/input/wire.js"
+import { field, wire } from "../../kernel/input/wire.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import { contentTypeOf, unknownContentType } from "../attachments/describeFile.js"
 
@@ -62,15 +71,28 @@ export const ContentInput: Schema.Schema<Fields> = Schema.Record({ key: Schema.S
   Schema.annotations({ jsonSchema: { type: "object", anyOf: Object.values(contentInputs).map(shapeOf) } })
 )
 
-/** A file of a send: it is fetched from `url` before the message is handed over. */
-export const FileInput = Schema.Struct({
-  url: requiredText(2_048).annotations({
-    description: "An https URL that is good for a day, without redirects to http."
-  }),
+const fileFields = {
   contentType: Schema.optionalWith(mediaType, { default: () => unknownContentType }).pipe(
     Schema.fromKey("content_type")
   ),
   fileName: optional(text(255)).pipe(Schema.fromKey("file_name"))
+}
+
+const fileUrl = "An https URL that is good for a day, without redirects to http."
+
+/** A file of a reply: it is fetched from `url` before the message is handed over. */
+export const FileInput = Schema.Struct({
+  url: requiredText(2_048).annotations({ description: fileUrl }),
+  ...fileFields
+})
+
+/** A file of a send, which has either `url` or `attachment_id` (docs/reference/content.md#sending-files). */
+export const SentFileInput = Schema.Struct({
+  url: field(optionalText(2_048), { description: `${fileUrl} Needed without \`attachment_id\`.` }),
+  attachmentId: wire("attachment_id", optional(uuid), {
+    description: "An upload of this application (`POST /attachments`). Its bytes decide its type."
+  }),
+  ...fileFields
 })
 
 /** The fields of a send that fill the parts of a template around its body (docs/reference/templates.md#parts). */

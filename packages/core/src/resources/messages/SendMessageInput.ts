@@ -13,7 +13,7 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
-import { ContentInput, FileInput, templatePartFields } from "./ContentInput.js"
+import { ContentInput, SentFileInput, templatePartFields } from "./ContentInput.js"
 
 /** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
 export const SendMessageInput = component(
@@ -56,7 +56,7 @@ export const SendMessageInput = component(
       quoted: field(optional(uuid), {
         description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
       }),
-      attachments: field(optional(listOf(FileInput, 30)), {
+      attachments: field(optional(listOf(SentFileInput, 30)), {
         description:
           "The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file."
       })

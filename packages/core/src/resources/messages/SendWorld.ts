@@ -1,4 +1,4 @@
-import { Effect, type Either, Option } from "effect"
+import { Clock, Effect, type Either, Option } from "effect"
 import type { LRUCache } from "lru-cache"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { isAllowListed } from "../../model/Application.js"
@@ -9,6 +9,7 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
+import { isUsable, type Upload } from "../../model/Upload.js"
 import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 import {
   lookup,
@@ -17,6 +18,7 @@ import {
   type RateTokenRequest,
   type ReadError,
   readById,
+  readByIds,
   type Storage
 } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
@@ -51,6 +53,8 @@ export interface SendWorld {
   readonly templates: ReadonlyArray<Template>
   /** The message with the id in `quoted`, of any workspace. */
   readonly quoted: Message | undefined
+  /** The uploads in `attachments` that the application may send. */
+  readonly uploads: ReadonlyArray<Upload>
   readonly subscribers: Subscribers
   /** Default: no file may be fetched. */
   readonly urlProblem?: UrlProblem | undefined
@@ -126,6 +130,7 @@ export const loadSendWorld = (
       tokenRequest === null
         ? { rateToken: null, found: yield* storage.read(lookups) }
         : yield* storage.readAndTakeToken(lookups, tokenRequest)
+    const uploads = yield* loadUploads(storage, caller, value.message?.attachments ?? [])
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
     const contactId = address?.contactId ?? conversations[0]?.contactId
@@ -149,10 +154,23 @@ export const loadSendWorld = (
       conversations,
       templates: found.templates,
       quoted: found.quoted[0],
+      uploads,
       subscribers: { endpoints: found.endpoints, applications: found.applications },
       token: rateToken
     }
   })
+
+const loadUploads = (
+  storage: Storage,
+  caller: Sender,
+  attachments: ReadonlyArray<{ readonly attachmentId: string | null }>
+): Effect.Effect<ReadonlyArray<Upload>, ReadError> => {
+  const ids = new Set(attachments.flatMap(({ attachmentId }) => attachmentId?.toLowerCase() ?? []))
+  if (ids.size === 0) return Effect.succeed([])
+  return Effect.zipWith(readByIds(storage, { uploads: [...ids] }), Clock.currentTimeMillis, ({ uploads }, now) =>
+    [...uploads.values()].filter((upload) => isUsable(upload, caller.application.id, now))
+  )
+}
 
 /** The conversation with the recipient on a connection, if it exists. */
 export const conversationOn = (

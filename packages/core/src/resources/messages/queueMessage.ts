@@ -1,12 +1,12 @@
 import type { Instant } from "../../model/Instant.js"
 import { type InitialLease, type Job, newJob } from "../../model/Job.js"
 import { emptyEnvelope, type Message, type Quoted } from "../../model/Message.js"
-import { type Parts, row } from "../../ports/Changes.js"
+import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { OpenedConversation } from "../conversations/openConversation.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import { messageEvent } from "./messageEvent.js"
-import type { Content } from "./readContent.js"
+import type { Content, SentFile } from "./readContent.js"
 
 /** An accepted message before it has an id. */
 export interface Outgoing {
@@ -44,10 +44,10 @@ export const queueMessage = (
   const files =
     content.type !== "media" && content.type !== "template"
       ? []
-      : content.files.map(({ url, ...described }) => ({
-          url,
-          attachment: { id: ids.next(now), ...described, size: 0 }
-        }))
+      : content.files.map((file) => queueFile(file, ids.next(now)))
+  const uploads = new Map(files.flatMap(({ upload }) => (upload === null ? [] : [[upload.id, upload]])))
+  const unsent = [...uploads.values()].filter(({ sent }) => !sent)
+  const fetched = files.filter(({ url }) => url !== null)
   const message: Message = {
     id: ids.next(now),
     workspaceId,
@@ -86,17 +86,17 @@ export const queueMessage = (
       id: message.id,
       workspaceId,
       // The job moves on to the lane `sends` once the files are stored.
-      lane: files.length === 0 ? "sends" : "fetches",
+      lane: fetched.length === 0 ? "sends" : "fetches",
       subject: connectionId,
       reference: message.id,
       payload:
-        files.length === 0
+        fetched.length === 0
           ? { to: handle }
-          : { task: "fetch_message_files", to: handle, files: files.map(({ attachment }) => attachment.id) },
+          : { task: "fetch_message_files", to: handle, files: fetched.map(({ attachment }) => attachment.id) },
       runAt: handOverAt ?? now,
       createdAt: now
     },
-    files.length === 0 ? lease : null
+    fetched.length === 0 ? lease : null
   )
   const events = [...opened.events, messageEvent("message.queued", message)]
   return {
@@ -108,17 +108,35 @@ export const queueMessage = (
         inserts: [
           row("messages", message),
           row("jobs", job),
-          ...files.map(({ attachment: { id }, url }) =>
+          ...files.map(({ attachment: { id }, upload, url }) =>
             row("attachedFiles", {
-              ...{ id, workspaceId, connectionId, messageId: message.id },
-              ...{ status: "waiting", reference: url, uploadId: null, createdAt: now, version: 1 }
-            } as const)
+              ...{ id, workspaceId, connectionId, messageId: message.id, createdAt: now, version: 1 },
+              ...({
+                status: url === null ? "stored" : "waiting",
+                reference: url,
+                uploadId: upload?.id ?? null
+              } as const)
+            })
           ),
           ...events.flatMap((event) => emit(subscribers, event, now, ids))
-        ]
+        ],
+        // Conflicts with the deletion of an upload that no message has.
+        expects: unsent.map(({ id, version }) => expect("uploads", { id }, { version })),
+        sets: unsent.map(({ id }) => set("uploads", { id }, { sent: true }))
       }
     ]
   }
+}
+
+const queueFile = (file: SentFile, id: string) => {
+  const { contentType, fileName, type } = file
+  return "url" in file
+    ? { url: file.url, upload: null, attachment: { id, type, contentType, fileName, size: 0 } }
+    : {
+        url: null,
+        upload: file.upload,
+        attachment: { id, type, contentType, fileName, size: file.upload.size, uploadId: file.upload.id }
+      }
 }
 
 const quotedOf = ({ applicationId, id, providerMessageId }: Message): Quoted => ({

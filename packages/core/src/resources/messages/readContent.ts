@@ -4,14 +4,16 @@ import type { Capabilities, ChannelDefinition, ChoiceLimits } from "../../model/
 import type { Attachment } from "../../model/Message.js"
 import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
+import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
 import { hasSlot, isSendable, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
 
-/** A file to fetch and send. */
-type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> & { readonly url: string }
+/** A file to send: one to fetch from a URL, or an upload. */
+export type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> &
+  ({ readonly url: string } | { readonly upload: Upload })
 
 /** Content of a message. */
 export type Content =
@@ -57,6 +59,8 @@ export interface ContentWorld {
   readonly textProblem: (text: string) => string | null
   /** Default: no file may be fetched. */
   readonly urlProblem?: UrlProblem | undefined
+  /** The uploads that the sender names and may send. Default: none. */
+  readonly uploads?: ReadonlyArray<Upload> | undefined
   /** The templates of this name on the channel, one for each language. */
   readonly templates: ReadonlyArray<Template>
   /** Default language of the workspace. */
@@ -86,7 +90,8 @@ export interface ContentFields extends TextFields {
 /** The readable files of a message. */
 export interface FileFields {
   readonly attachments?: ReadonlyArray<{
-    readonly url: string
+    readonly url: string | null
+    readonly attachmentId?: string | null
     readonly contentType: string
     readonly fileName: string | null
   }> | null
@@ -146,7 +151,8 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
   if (attachments != null && files !== null && attachments.length > files.count) {
     problems.attachments = [`must have at most ${files.count} items on this channel`]
   }
-  Object.assign(problems, fileProblems(world, attachments ?? []))
+  const read = readFiles(world, attachments ?? [])
+  Object.assign(problems, read.problems)
   const caption =
     body === undefined
       ? null
@@ -161,23 +167,54 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
         content: {
           ...caption.content,
           type: "media",
-          files: attachments.map((file) => ({ ...file, type: kindOf(file.contentType) }))
+          files: read.files
         },
         problems: {}
       }
 }
 
-const fileProblems = (world: ContentWorld, attachments: NonNullable<FileFields["attachments"]>): Problems => {
+/** The files of a send (docs/reference/content.md#sending-files), without those that have problems. */
+const readFiles = (
+  world: ContentWorld,
+  attachments: NonNullable<FileFields["attachments"]>
+): { readonly files: ReadonlyArray<SentFile>; readonly problems: Problems } => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
-  const types = world.capabilities?.files?.types
-  for (const [index, { contentType, url }] of attachments.entries()) {
-    if (types !== undefined && contentType !== unknownContentType && !isKeptType(types, contentType)) {
-      problems[`attachments.${index}.content_type`] = [`must be one of ${types.join(", ")} on this channel`]
+  const files: Array<SentFile> = []
+  for (const [index, { attachmentId = null, contentType, fileName, url }] of attachments.entries()) {
+    const problem = (field: string, message: string | null): void => {
+      if (message !== null) problems[`attachments.${index}${field}`] = [message]
     }
-    const problem = world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url)
-    if (problem !== null) problems[`attachments.${index}.url`] = [problem]
+    if ((url === null) === (attachmentId === null)) {
+      problem("", "must have either url or attachment_id")
+    } else if (url !== null) {
+      problem(".content_type", typeProblem(world, contentType))
+      problem(".url", world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url))
+      files.push({ type: kindOf(contentType), contentType, fileName, url })
+    } else {
+      const upload = world.uploads?.find(({ id }) => id === attachmentId?.toLowerCase())
+      if (contentType !== unknownContentType) problem(".content_type", "must be left out: an upload has its type")
+      problem(".attachment_id", uploadProblem(world, upload))
+      if (upload === undefined) continue
+      const described = { contentType: upload.contentType, fileName: fileName ?? upload.fileName }
+      files.push({ type: kindOf(upload.contentType), ...described, upload })
+    }
   }
-  return problems
+  return { files, problems }
+}
+
+const typeProblem = ({ capabilities }: ContentWorld, contentType: string): string | null => {
+  const types = capabilities?.files?.types
+  return types === undefined || contentType === unknownContentType || isKeptType(types, contentType)
+    ? null
+    : `must be one of ${types.join(", ")} on this channel`
+}
+
+const uploadProblem = (world: ContentWorld, upload: Upload | undefined): string | null => {
+  if (upload === undefined) return "is not an upload of this application, or has expired"
+  const limit = world.capabilities?.files?.bytes ?? upload.size
+  if (upload.size > limit) return `has ${upload.size} bytes and must have at most ${limit} on this channel`
+  const wrong = typeProblem(world, upload.contentType)
+  return wrong === null ? null : `is ${upload.contentType} and ${wrong}`
 }
 
 /** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */
@@ -262,11 +299,11 @@ export const readTemplate = (world: ContentWorld, fields: TemplateFields & FileF
   const values = variables ?? []
   const slots = slotNames(template)
   const wrong = values.length !== slots.length ? { variables: [exactly(slots.length, "slot")] } : {}
-  const problems = { ...wrong, ...partProblems(world, template.parts, fields) }
+  const { files, problems: fileProblems } = readFiles(world, fields.attachments ?? [])
+  const problems = { ...wrong, ...fileProblems, ...partProblems(template.parts, fields, files) }
   if (Object.keys(problems).length > 0) return { content: null, problems }
   const body = renderTemplate(template, values, slots)
   const content = template.parts === null ? null : templateContent(template.parts, fields, values, slots)
-  const files = (fields.attachments ?? []).map((file) => ({ ...file, type: kindOf(file.contentType) }))
   return { content: { type: "template", template, variables: values, body, content, files }, problems }
 }
 
@@ -274,9 +311,9 @@ const exactly = (count: number, part: string) => `must have exactly ${count} ite
 
 /** Problems of what a send gives for the parts of a template around its body (docs/reference/templates.md#parts). */
 const partProblems = (
-  world: ContentWorld,
   parts: Template["parts"],
-  { attachments, buttonVariables, headerVariable }: TemplateFields & FileFields
+  { attachments, buttonVariables, headerVariable }: TemplateFields & FileFields,
+  files: ReadonlyArray<SentFile>
 ): Problems => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   const header = parts?.header ?? null
@@ -289,15 +326,17 @@ const partProblems = (
     problems.button_variables = [exactly(buttons.length, "button with a slot or a code")]
   }
   if (attachments === undefined) return problems
-  const [file, ...more] = attachments ?? []
+  const count = attachments?.length ?? 0
+  const [file] = files
   if (!takesFile) {
-    if (file !== undefined) problems.attachments = ["must be left out: the header of this template takes no file"]
-  } else if (file === undefined || more.length > 0) {
+    if (count > 0) problems.attachments = ["must be left out: the header of this template takes no file"]
+  } else if (count !== 1) {
     problems.attachments = [`must have exactly one item: the ${header.type} of the header`]
-  } else if (file.contentType !== unknownContentType && kindOf(file.contentType) !== header.type) {
-    problems["attachments.0.content_type"] = [`must be the type of the header: ${header.type}`]
+  } else if (file !== undefined && file.contentType !== unknownContentType && file.type !== header.type) {
+    const wrong = "upload" in file ? "attachment_id" : "content_type"
+    problems[`attachments.0.${wrong}`] = [`must be the type of the header: ${header.type}`]
   }
-  return { ...problems, ...(takesFile ? fileProblems(world, attachments ?? []) : {}) }
+  return problems
 }
 
 const templateContent = (

@@ -145,6 +145,7 @@ const readMessage = (
     channel: world.channel,
     capabilities: known?.capabilities,
     urlProblem: world.urlProblem,
+    uploads: world.uploads,
     textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,
     templates: world.templates,
     defaultLanguage: world.caller.workspace.defaultLanguage

@@ -17,7 +17,8 @@ import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
 import type { Template } from "../../../src/model/Template.js"
-import type { RowOf } from "../../../src/ports/Changes.js"
+import type { Upload } from "../../../src/model/Upload.js"
+import { expect as expectRow, type RowOf, set } from "../../../src/ports/Changes.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import type { SendWorld } from "../../../src/resources/messages/SendWorld.js"
 import { sendMessage } from "../../../src/resources/messages/sendMessage.js"
@@ -57,6 +58,7 @@ const world = (more: Partial<SendWorld> = {}, can: Partial<Capabilities> = {}): 
   channel: channelsNamed("whatsapp")[0],
   channels: channelsNamed(...interfaceChannels),
   record: undefined,
+  uploads: [],
   connections: [connection],
   provider: () => ({ provider: SandboxProvider, capabilities: { ...capabilities, ...can } }),
   handle: Option.some(normaliseHandle("whatsapp", to)),
@@ -238,6 +240,81 @@ describe("a send of files", () => {
     expect(problems("media", { attachments: [file] }, world({}, can))).toEqual({
       "message.attachments.0.url": ["cannot be fetched by this host"]
     })
+  })
+})
+
+describe("a send of uploads", () => {
+  const upload: Upload = {
+    id: "01900000-0000-7000-8000-0000000000b1",
+    workspaceId: connection.workspaceId,
+    applicationId: application.id,
+    contentType: "image/png",
+    fileName: "a.png",
+    size: 900,
+    sent: false,
+    expiresAt: now + 1,
+    createdAt: now,
+    version: 1
+  }
+  const can = { types: ["text", "media"], files: { count: 3, bytes: 1_000 } } as const
+  const on = (more: Partial<Upload> = {}, files: Partial<typeof can.files> & { readonly types?: [string] } = {}) =>
+    world({ uploads: [{ ...upload, ...more }], urlProblem: () => null }, { ...can, files: { ...can.files, ...files } })
+  const sent = { attachment_id: upload.id }
+
+  it("is handed over at once, with files that share the bytes of the upload", () => {
+    const attachments = [sent, { attachment_id: upload.id.toUpperCase(), file_name: "b.png" }]
+    const { changes } = Either.getOrThrow(send("media", { attachments }, on()))
+    const rows = (table: string) => (changes?.inserts ?? []).flatMap((one) => (one.table === table ? [one.row] : []))
+    const shared = { type: "image", contentType: "image/png", size: 900, uploadId: upload.id }
+    expect(rows("messages")).toMatchObject([
+      {
+        attachments: [
+          { ...shared, fileName: "a.png" },
+          { ...shared, fileName: "b.png" }
+        ]
+      }
+    ])
+    const file = { status: "stored", reference: null, uploadId: upload.id }
+    expect(rows("attachedFiles")).toMatchObject([file, file])
+    expect(rows("jobs")).toMatchObject([{ lane: "sends", payload: { to } }])
+    expect(changes?.expects).toContainEqual(expectRow("uploads", { id: upload.id }, { version: 1 }))
+    expect(changes?.sets).toContainEqual(set("uploads", { id: upload.id }, { sent: true }))
+  })
+
+  it("does not change an upload that was sent before", () => {
+    const { changes } = Either.getOrThrow(send("media", { attachments: [sent] }, on({ sent: true })))
+    expect([...(changes?.expects ?? []), ...(changes?.sets ?? [])].filter(({ table }) => table === "uploads")).toEqual(
+      []
+    )
+  })
+
+  it("waits for the files beside it that have a URL", () => {
+    const attachments = [sent, { url: "https://example.com/a.pdf" }]
+    const { changes } = Either.getOrThrow(send("media", { attachments }, on()))
+    const files = (changes?.inserts ?? []).flatMap((one) => (one.table === "attachedFiles" ? [one.row] : []))
+    expect(files).toMatchObject([{ status: "stored" }, { status: "waiting", uploadId: null }])
+    expect((changes?.inserts ?? []).flatMap((one) => (one.table === "jobs" ? [one.row] : []))).toMatchObject([
+      { lane: "fetches", payload: { files: [files[1]?.id] } }
+    ])
+  })
+
+  it("is refused with an upload that is unknown, or that the channel does not carry", () => {
+    const problemsOf = (attachments: ReadonlyArray<object>, where = on()) => problems("media", { attachments }, where)
+    expect(problemsOf([sent], world({}, can))).toEqual({
+      "message.attachments.0.attachment_id": ["is not an upload of this application, or has expired"]
+    })
+    expect(problemsOf([sent], on({ size: 1_001 }))).toEqual({
+      "message.attachments.0.attachment_id": ["has 1001 bytes and must have at most 1000 on this channel"]
+    })
+    expect(problemsOf([sent], on({}, { types: ["application/pdf"] }))).toEqual({
+      "message.attachments.0.attachment_id": ["is image/png and must be one of application/pdf on this channel"]
+    })
+    expect(problemsOf([{ ...sent, content_type: "image/gif" }])).toEqual({
+      "message.attachments.0.content_type": ["must be left out: an upload has its type"]
+    })
+    const either = { "message.attachments.0": ["must have either url or attachment_id"] }
+    expect(problemsOf([{ ...sent, url: "https://example.com/a.pdf" }])).toEqual(either)
+    expect(problemsOf([{ file_name: "a.pdf" }])).toEqual(either)
   })
 })
 

@@ -75,6 +75,7 @@ const world = (more: Partial<SendWorld> = {}, to = handle, channel: Connection["
   channel: channelOf(channels, channel),
   channels,
   record: undefined,
+  uploads: [],
   quoted: undefined,
   connections: [connection, email],
   provider: (connection) => provider(connection.channel),

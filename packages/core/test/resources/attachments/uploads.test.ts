@@ -1,0 +1,138 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { Chunk, Effect, Layer, Option, Ref, Stream } from "effect"
+import * as Administration from "../../../src/administration/Administration.js"
+import * as Engine from "../../../src/Engine.js"
+import { Decider } from "../../../src/kernel/Decider.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
+import { changes, set } from "../../../src/ports/Changes.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { fingerprint } from "../../../src/resources/access/fingerprint.js"
+import { deleteUpload } from "../../../src/resources/attachments/deleteUpload.js"
+import { Uploads } from "../../../src/resources/attachments/Uploads.js"
+import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
+import { Messages } from "../../../src/resources/messages/Messages.js"
+import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
+import { engine, eventually, newTenant, Provider, type Tenant } from "../../harness.js"
+
+const bytes = new TextEncoder().encode("Dear Ada")
+
+const uploaded = ({ caller }: Tenant, key = "upload") =>
+  Effect.gen(function* () {
+    const answer = yield* (yield* Uploads).create(caller, {
+      bytes: Stream.make(bytes.subarray(0, 4), bytes.subarray(4)),
+      describe: () => ({ contentType: "text/plain", fileName: "letter.txt" }),
+      idempotency: { key, fingerprint: "upload" }
+    })
+    return JSON.parse(answer.body).data.id as string
+  })
+
+const sent = ({ caller }: Tenant, to: string, uploadId: string) =>
+  Effect.gen(function* () {
+    const json = { channel: "whatsapp", to, type: "media", message: { attachments: [{ attachment_id: uploadId }] } }
+    const answer = yield* (yield* Messages).send(caller, {
+      decoded: decodeSendMessageInput(json),
+      idempotency: { key: to, fingerprint: fingerprint("POST", "/messages", json) },
+      requestId: "request"
+    })
+    const { contact_id, message_id } = JSON.parse(answer.body).data
+    return { contactId: contact_id as string, messageId: message_id as string }
+  })
+
+const expiresAt = ({ workspace }: Tenant, id: string, time: number) =>
+  Effect.flatMap(Storage, (storage) =>
+    storage.commit(changes(workspace.id, { sets: [set("uploads", { id }, { expiresAt: time })] }))
+  )
+const deleted = (id: string, storage: Partial<Storage> = {}) =>
+  Effect.gen(function* () {
+    yield* deleteUpload({ ...(yield* Storage), ...storage }, yield* Blobs, yield* Decider, id)
+  })
+const stored = (id: string) =>
+  Effect.gen(function* () {
+    const row = yield* readById(yield* Storage, "uploads", id)
+    return { row: row !== undefined, blob: Option.isSome(yield* (yield* Blobs).get(id)) }
+  })
+const kept = { row: true, blob: true }
+const gone = { row: false, blob: false }
+
+for (const [name, storage] of databases) {
+  const live = Layer.mergeAll(Administration.layer, Engine.worker).pipe(Layer.provideMerge(engine(storage)))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`an upload on ${name}`, (it) => {
+    it.effect("is handed over in every message that is sent with it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const id = yield* uploaded(tenant)
+        const { messageId: one } = yield* sent(tenant, "+491701000001", id)
+        const { messageId: other } = yield* sent(tenant, "+491701000002", id)
+        const { handed } = yield* Provider
+        const messages = yield* eventually(
+          Effect.map(Ref.get(handed), (all) => all.filter((message) => [one, other].includes(message.id))),
+          ({ length }) => length === 2
+        )
+        for (const { files = [] } of messages) {
+          const [file] = files
+          expect(file).toMatchObject({ contentType: "text/plain", fileName: "letter.txt", size: bytes.length })
+          expect(file).not.toHaveProperty("uploadId")
+          const read = yield* Stream.runCollect(file?.bytes ?? Stream.empty)
+          expect(Buffer.concat(Chunk.toReadonlyArray(read)).toString()).toBe("Dear Ada")
+        }
+      })
+    )
+    it.effect("is deleted once it has expired, also by a retry after its row was deleted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const id = yield* uploaded(tenant)
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        yield* expiresAt(tenant, id, 1)
+        const blobs = yield* Blobs
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(gone)
+        yield* blobs.put(id, Stream.make(bytes), { contentType: "text/plain", limit: 100 })
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(gone)
+      })
+    )
+    it.effect("stays as long as a message has it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const id = yield* uploaded(tenant)
+        const one = yield* sent(tenant, "+491701000001", id)
+        const other = yield* sent(tenant, "+491701000002", id)
+        yield* expiresAt(tenant, id, 1)
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        const contacts = yield* AdminContacts
+        const noFiles = ({ messageId }: typeof one) =>
+          Effect.flatMap(Storage, (storage) =>
+            eventually(
+              storage.list({ from: "attachedFiles", where: { uploadId: id }, after: null, limit: 10 }),
+              (files) => files.every((file) => file.messageId !== messageId)
+            )
+          )
+        yield* contacts.erase(one.contactId)
+        expect(yield* noFiles(one)).toMatchObject([{ messageId: other.messageId, status: "stored" }])
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        yield* contacts.erase(other.contactId)
+        expect(yield* eventually(stored(id), ({ blob }) => !blob)).toEqual(gone)
+      })
+    )
+    it.effect("stays if a message is sent with it during its deletion", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const id = yield* uploaded(tenant)
+        yield* expiresAt(tenant, id, 1)
+        const storage = yield* Storage
+        const services = yield* Effect.context<Messages | Storage>()
+        // Its deletion has decided, so that only the version of the row keeps it.
+        const send = yield* Effect.zipRight(
+          expiresAt(tenant, id, Number.MAX_SAFE_INTEGER),
+          Effect.zipRight(sent(tenant, "+491701000001", id), expiresAt(tenant, id, 1))
+        ).pipe(Effect.provide(services), Effect.orDie, Effect.cached)
+        yield* deleted(id, { list: (page) => Effect.zipLeft(storage.list(page), send) })
+        expect(yield* stored(id)).toEqual(kept)
+      })
+    )
+  })
+}
