@@ -24,6 +24,8 @@ it("declares the scopes of each endpoint (docs/reference/authentication.md#scope
     "POST /api/v1/conversations/:id/read": ["messages.send"],
     "GET /api/v1/templates": ["templates.read"],
     "GET /api/v1/channels": [],
+    "POST /api/v1/attachments": ["messages.send", "templates.send"],
+    "GET /api/v1/attachments/:id": ["messages.send", "templates.send"],
     "POST /api/v1/leads": ["leads.create"],
     "POST /api/v1/events": ["events.send"],
     "POST /api/v1/messages": ["messages.send", "templates.send"],

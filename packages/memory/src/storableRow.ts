@@ -58,7 +58,8 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   tasks: ["contactId", "conversationId", "assignedUserId", "assignedTeamId", "dueAt"],
   notifications: ["applicationId"],
   requestLog: ["errorCode"],
-  attachedFiles: ["reference"],
+  attachedFiles: ["reference", "uploadId"],
+  uploads: ["fileName"],
   jobs: ["payload", "leaseOwner", "failure"]
 }
 

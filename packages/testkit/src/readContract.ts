@@ -128,6 +128,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           row("requestLog", Rows.aLoggedRequest({ id: id(), workspaceId, errorCode: "not_found" })),
           row("feed", Rows.aFeedEntry({ conversationId: id(), sequence: 7, workspaceId, messageId: id() })),
           row("attachedFiles", Rows.anAttachedFile({ id: id(), workspaceId, messageId: id(), reference: null })),
+          row("uploads", Rows.anUpload({ id: id(), workspaceId, fileName: null, size: 2 ** 33 })),
           row("unknownEvents", Rows.anUnknownEvent({ id: id(), workspaceId, raw: '{"a":"😀"}' })),
           row(
             "jobs",

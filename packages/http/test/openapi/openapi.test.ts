@@ -51,6 +51,8 @@ it("has the specified endpoints with their success responses", () => {
       "POST /conversations/{id}/typing 200",
       "POST /conversations/{id}/read 200",
       "GET /templates 200",
+      "POST /attachments 201",
+      "GET /attachments/{id} 200",
       "POST /leads 201",
       "POST /events 202",
       "GET /channels 200"
@@ -74,10 +76,17 @@ it("declares each operation's credentials and scopes", () => {
   )
 })
 
-it.each(["/contacts", "/messages", "/leads", "/events"])("requires an Idempotency-Key of POST %s", (path) => {
-  const key = operation(path, "post").parameters?.find(({ name }) => name === "Idempotency-Key")
-  expect(key).toMatchObject({ in: "header", required: true, schema: { type: "string", minLength: 1, maxLength: 255 } })
-})
+it.each(["/contacts", "/messages", "/attachments", "/leads", "/events"])(
+  "requires an Idempotency-Key of POST %s",
+  (path) => {
+    const key = operation(path, "post").parameters?.find(({ name }) => name === "Idempotency-Key")
+    expect(key).toMatchObject({
+      in: "header",
+      required: true,
+      schema: { type: "string", minLength: 1, maxLength: 255 }
+    })
+  }
+)
 
 const usual = ["method_not_allowed", "rate_limited", "internal_error", "service_unavailable"]
 const application = ["unauthenticated", "account_suspended", "workspace_unavailable"]

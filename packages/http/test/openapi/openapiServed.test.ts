@@ -22,6 +22,7 @@ const everything = documents.flatMap((described) =>
 const owners: { readonly [segment: string]: string } = {
   agents: sampleIds.agent,
   applications: sampleIds.application,
+  attachments: sampleIds.attachment,
   "bot-sessions": sampleIds.botSession,
   bots: sampleIds.bot,
   connections: sampleIds.connection,
@@ -126,6 +127,7 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
           const answer = yield* one(method, inReality(`${description.prefix}${pathOf(place)}${query}`), {
             token: isPublic ? inReality(samples.apiKey) : adminToken,
             headers: { "idempotency-key": `${operation.operationId}-${index}` },
+            ...(media === undefined && operation.requestBody !== undefined ? { body: "Dear Ada" } : {}),
             ...(body === undefined ? {} : { json: JSON.parse(inReality(JSON.stringify(body))) })
           })
           const refusal = inVain[operation.operationId]
@@ -174,7 +176,8 @@ layer(first[1], { excludeTestServices: true, timeout: 60_000 })("the documents",
       }
     })
   const documents = (status: number) => (place: Place) => `${status}` in place.operation.responses
-  const takesBody = ({ operation }: Pick<Place, "operation">) => operation.requestBody !== undefined
+  const takesBody = ({ operation }: Pick<Place, "operation">) =>
+    operation.requestBody?.content["application/json"] !== undefined
 
   it.effect("match responses to requests without a credential", () =>
     refusals(

@@ -1,4 +1,4 @@
-import type { AttachedFile, Conversation, FeedEntry, Message, ProviderMessage } from "@parley/core"
+import type { AttachedFile, Conversation, FeedEntry, Message, ProviderMessage, Upload } from "@parley/core"
 import {
   type Given,
   someApplicationId,
@@ -76,6 +76,19 @@ export const aProviderMessage = (given: Partial<ProviderMessage> = {}): Provider
   workspaceId: someWorkspaceId,
   messageId: null,
   parked: [],
+  createdAt: someTime,
+  version: 1,
+  ...given
+})
+
+export const anUpload = (given: Given<Upload>): Upload => ({
+  workspaceId: someWorkspaceId,
+  applicationId: someApplicationId,
+  contentType: "image/png",
+  fileName: "photo.png",
+  size: 9,
+  sent: false,
+  expiresAt: someTime,
   createdAt: someTime,
   version: 1,
   ...given
