@@ -1,19 +1,11 @@
-/** Number of nesting levels that are kept of a value that is nested too deeply. */
+/** Number of nesting levels that are kept. */
 const keptLevels = 100
 
 /**
- * Serialises a parsed JSON value for `raw` of an unknown event. A value that is nested too deeply to serialise is cut
- * at {@link keptLevels} levels; deeper values become null.
+ * Serialises a parsed JSON value for `raw` of an unknown event, cut at {@link keptLevels} levels: deeper objects and
+ * lists become null. How deep `JSON.stringify` itself can go depends on the version of Node.
  */
-export const rawJson = (value: unknown): string => {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    // JSON.stringify overflows the stack at a depth that depends on the platform.
-    if (error instanceof RangeError) return JSON.stringify(downTo(value, keptLevels))
-    throw error
-  }
-}
+export const rawJson = (value: unknown): string => JSON.stringify(downTo(value, keptLevels))
 
 const downTo = (value: unknown, levels: number): unknown => {
   if (typeof value !== "object" || value === null) return value
