@@ -160,6 +160,28 @@ describe("an engine in a test", () => {
       { verdictWaitMs: 2_000 }
     ))
 
+  it("sends uploads until they expire", () =>
+    withShop(async ({ application, connection, parley }) => {
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      const shop = parley.as(application)
+      const file = new Blob([new Uint8Array(2_000_000)], { type: "application/octet-stream" })
+      const { data: upload } = await shop.attachments.create({ file, fileName: "order.bin" })
+      expect(upload).toMatchObject({ type: "document", size: 2_000_000, file_name: "order.bin" })
+      const letter = {
+        ...{ channel: "whatsapp", to: ada, type: "media" },
+        message: { attachments: [{ attachment_id: upload.id }] }
+      } as const
+      await shop.messages.send(letter)
+      await parley.idle()
+      expect(parley.sent).toMatchObject([{ files: [{ fileName: "order.bin", size: 2_000_000 }] }])
+      await parley.advance("1 day")
+      await expect(shop.attachments.get(upload.id)).rejects.toMatchObject({ code: "not_found" })
+      await expect(shop.messages.send(letter)).rejects.toMatchObject({
+        code: "validation_failed",
+        details: { "message.attachments.0.attachment_id": ["is not an upload of this application, or has expired"] }
+      })
+    }))
+
   it("has the same ids and times in every run", async () => {
     const run = async () => {
       let seen = {}
