@@ -68,6 +68,14 @@ it.scopedLive("answers unreadable requests while the storage is down", () =>
   })
 )
 
+it.scopedLive("answers an unreadable request whose client goes on sending, and does not reset the connection", () =>
+  Effect.gen(function* () {
+    const served = yield* serve()
+    const { failure, text } = yield* served.raw(`GET / HTTP/1.1\r\nX: ${"\0".repeat(1_000_000)}\r\n\r\n`)
+    expect([failure, text.slice(0, 12)]).toEqual([null, "HTTP/1.1 400"])
+  })
+)
+
 it.scopedLive("answers a request in progress before the garbage behind it", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()

@@ -167,10 +167,8 @@ describe("an engine in a test", () => {
       const file = new Blob([new Uint8Array(2_000_000)], { type: "application/octet-stream" })
       const { data: upload } = await shop.attachments.create({ file, fileName: "order.bin" })
       expect(upload).toMatchObject({ type: "document", size: 2_000_000, file_name: "order.bin" })
-      const letter = {
-        ...{ channel: "whatsapp", to: ada, type: "media" },
-        message: { attachments: [{ attachment_id: upload.id }] }
-      } as const
+      const message = { attachments: [{ attachment_id: upload.id }] }
+      const letter = { channel: "whatsapp", to: ada, type: "media", message } as const
       await shop.messages.send(letter)
       await parley.idle()
       expect(parley.sent).toMatchObject([{ files: [{ fileName: "order.bin", size: 2_000_000 }] }])

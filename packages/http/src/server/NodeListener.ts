@@ -121,8 +121,10 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     }
 
     const clientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-      if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy(error)
+      if (error.code === "ECONNRESET") return void socket.destroy(error)
+      // Every further chunk of a malformed request is an error too.
       if (held.has(socket)) return
+      if (!socket.writable) return void socket.destroy(error)
       const last = latest.get(socket)
       // The parser failed on bytes after a complete request (pipelining). Respond to that request first: its client
       // must not read this 400 as its response.
@@ -135,7 +137,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         return
       }
       // The request's body failed after its response: its client must not read another one.
-      if (last !== undefined && !last.request.complete && last.response.headersSent) return void socket.end()
+      if (last !== undefined && !last.request.complete && last.response.headersSent) return end(socket, "")
       const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
       const timedOut = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
       // Clients open connections in advance.
@@ -144,16 +146,30 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       const answered = timedOut
         ? interpreter.answerTimeout(peer, forwardedFor === undefined ? undefined : String(forwardedFor))
         : interpreter.answerUnreadable(peer)
+      held.add(socket)
       runFork(answered).addObserver((exit) => {
         if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
-        socket.end(asText(exit.value))
+        end(socket, asText(exit.value))
       })
+    }
+
+    /**
+     * Writes the last bytes of a connection. It is closed by its client, or after {@link lingerMs}: to close it with
+     * unread bytes resets it, and the client may lose the response.
+     */
+    const end = (socket: Duplex, text: string): void => {
+      held.add(socket)
+      socket.end(text)
+      setTimeout(() => socket.destroy(), lingerMs).unref()
     }
 
     const expectsContinue = (request: IncomingMessage) => void expecting.add(request)
 
     return Object.assign(listener, { clientError, expectsContinue })
   })
+
+/** Time in ms in which the bytes behind a malformed request are discarded. */
+const lingerMs = 2_000
 
 /** Headers of which a repeated one is refused. Node drops or joins further values. */
 const single: ReadonlyArray<string> = ["authorization", "idempotency-key"]

@@ -138,11 +138,13 @@ export interface History {
   readonly attempts: ReadonlyArray<AttemptRecord>
   /** URLs of endpoints that administrators may have made: the response is missing. */
   readonly unansweredUrls: ReadonlySet<string>
+  /** Contents of uploads by their id. */
+  readonly uploads: ReadonlyMap<string, string>
   /** By connection and `event`. */
   readonly reports: ReadonlyMap<string, VendorReport>
   readonly faults: ReadonlyArray<FaultPeriod>
   readonly quiet: { readonly at: number; readonly entry: number } | null
-  readonly end: { readonly at: number; readonly entry: number } | null
+  readonly end: { readonly at: number; readonly entry: number; readonly files: ReadonlyArray<string> } | null
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -196,6 +198,7 @@ export const historyOf = (journal: Journal): History => {
   const attempts: Array<AttemptRecord> = []
   const attemptOf = new Map<number, AttemptRecord>()
   const endpointOfDelivery = new Map<string, string>()
+  const uploads = new Map<string, string>()
   const reports = new Map<string, VendorReport>()
   const vendorCallOf = new Map<number, { report: VendorReport; call: VendorReport["calls"][number] }>()
   const faults: Array<FaultPeriod> = []
@@ -255,6 +258,9 @@ export const historyOf = (journal: Journal): History => {
       if (accepted !== null) messageOf(accepted).acknowledged.push(call)
       const rejected = response.status === 502 ? textAt(response.body, "error", "details", "message_id") : null
       if (rejected !== null) messageOf(rejected).rejected.push(call)
+    }
+    if (call.operation === "POST /attachments" && response.status === 201) {
+      uploads.set(textAt(response.body, "data", "id") ?? "", String(call.request.body))
     }
     if (response.status === 200) {
       for (const message of messagesIn(call, response.body)) {
@@ -405,7 +411,7 @@ export const historyOf = (journal: Journal): History => {
         for (const period of faults) period.until = Math.min(period.until, value.at)
         break
       case "end":
-        end = { at: value.at, entry }
+        end = { at: value.at, entry, files: value.files ?? [] }
         break
     }
   }
@@ -430,6 +436,7 @@ export const historyOf = (journal: Journal): History => {
     endpoints,
     attempts,
     unansweredUrls,
+    uploads,
     reports,
     faults,
     quiet,

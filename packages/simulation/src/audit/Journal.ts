@@ -99,6 +99,8 @@ export interface HandOver extends At {
   readonly messageId: string
   readonly to: string
   readonly text: string
+  /** The contents of its files; that of a file at a URL is the URL. Absent: not observed. */
+  readonly files?: ReadonlyArray<string>
 }
 
 /** Result of a hand-over. Absent: the process crashed before. */
@@ -204,6 +206,8 @@ export interface Quiet extends At {
  */
 export interface End extends At {
   readonly kind: "end"
+  /** The contents of all stored files. Absent: not observed. */
+  readonly files?: ReadonlyArray<string>
 }
 
 /** A journal without its last, incomplete entries is a journal too. */

@@ -203,6 +203,38 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     replacement: `expect("messages", { id: message.id })`
   },
   {
+    name: "files-of-uploads-by-attachment-id",
+    fault: "The bytes of a sent upload are looked for under the id of the message's attachment.",
+    promise: "accepted-message-is-handed-over",
+    file: "core/src/model/Message.ts",
+    find: "uploadId ?? id",
+    replacement: "id"
+  },
+  {
+    name: "files-in-another-order",
+    fault: "Files that are fetched stand behind those that are stored.",
+    promise: "handed-over-as-sent",
+    file: "core/src/flows/fetches/fetchMessageFiles.ts",
+    find: "        attachments.push(stored.right)",
+    replacement: "        attachments.unshift(stored.right)"
+  },
+  {
+    name: "files-remain-after-erasure",
+    fault: "The bytes of the files of an erased contact remain.",
+    promise: "erased-contact-is-gone",
+    file: "core/src/resources/attachments/removeFiles.ts",
+    find: "    yield* blobs.remove(attachments.filter(",
+    replacement: "    if (ids.length < 0) yield* blobs.remove(attachments.filter("
+  },
+  {
+    name: "fetched-send-awaits-verdict",
+    fault: "The idempotency key of a message whose files are fetched waits for a verdict after its 202.",
+    promise: "one-effect-per-key",
+    file: "core/src/resources/messages/sendMessage.ts",
+    find: "const wait = job.leaseOwner === null ? 0 :",
+    replacement: "const wait ="
+  },
+  {
     name: "provider-message-not-claimed",
     fault: "The provider's message id is not stored, so that its receipts do not find the message.",
     promise: "receipt-moves-the-status",

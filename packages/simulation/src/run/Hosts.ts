@@ -1,3 +1,4 @@
+import type { Blobs } from "@parley/core"
 import { Effect, Exit, Scope } from "effect"
 import type { Chance } from "./Chance.js"
 import type { Faults } from "./Faults.js"
@@ -34,6 +35,7 @@ interface Surroundings {
   readonly database: SimulatedDatabase
   readonly vendor: Vendor
   readonly receivers: Receivers
+  readonly blobs: Blobs
 }
 
 const restartMs = [200, 2_000, 10_000] as const
@@ -43,7 +45,7 @@ const maxShutdownMs = 12_000
 
 /** Starts the hosts. `seed`: of the random numbers of their processes. */
 export const startHosts = (count: number, seed: number, surroundings: Surroundings): Hosts => {
-  const { chance, database, faults, receivers, recorder, timeline, vendor } = surroundings
+  const { blobs, chance, database, faults, receivers, recorder, timeline, vendor } = surroundings
   const serving = new Map<string, Serving>()
   const newest: Array<{ readonly process: SimulatedProcess; readonly scope: Scope.CloseableScope }> = []
   let starts = 0
@@ -64,6 +66,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     const engine = startEngine(process, starts, {
       vendor,
       receivers,
+      blobs,
       wakeup,
       storage: faults.storageOf(process, storage)
     })

@@ -30,6 +30,8 @@ export interface Outside {
     options?: {
       readonly idempotencyKey?: string
       readonly body?: unknown
+      /** Sends the body as a text file instead of JSON. */
+      readonly isFile?: boolean
       /** Default: the key of the caller. */
       readonly apiKey?: { readonly id: string; readonly key: string }
     }
@@ -54,14 +56,17 @@ export const makeOutside = (
     method: string,
     url: string,
     headers: { readonly [name: string]: string },
-    body: unknown
+    body: unknown,
+    isFile = false
   ): Effect.Effect<Outgoing | null> =>
     Effect.suspend(() => {
       const targets = serving()
       if (targets.length === 0) return Effect.succeed(null)
       const { interpreter, process } = chance.pick(targets)
-      const bytes = body === undefined ? new Uint8Array() : encoder.encode(JSON.stringify(body))
-      const all = body === undefined ? headers : { ...headers, "content-type": "application/json" }
+      const text = body === undefined ? "" : isFile ? String(body) : JSON.stringify(body)
+      const bytes = encoder.encode(text)
+      const contentType = isFile ? "text/plain" : "application/json"
+      const all = body === undefined ? headers : { ...headers, "content-type": contentType }
       return Effect.async<Outgoing | null>((resume) => {
         const broken = process.onCrash(() => resume(Effect.succeed(null)))
         const answered = interpreter.answer({
@@ -79,7 +84,7 @@ export const makeOutside = (
       })
     })
 
-  const request: Outside["request"] = (caller, method, path, { apiKey, body, idempotencyKey } = {}) =>
+  const request: Outside["request"] = (caller, method, path, { apiKey, body, idempotencyKey, isFile } = {}) =>
     Effect.gen(function* () {
       const number = recorder.number()
       recorder.record({
@@ -98,7 +103,7 @@ export const makeOutside = (
         authorization: `Bearer ${token}`,
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
       }
-      const outgoing = yield* exchange(method, path, headers, body)
+      const outgoing = yield* exchange(method, path, headers, body, isFile)
       yield* latency()
       if (outgoing === null) return null
       const text = typeof outgoing.body === "string" ? outgoing.body : ""

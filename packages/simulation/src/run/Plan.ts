@@ -1,8 +1,11 @@
 import type { Chance } from "./Chance.js"
 import type { Port } from "./Faults.js"
-import type { ReceiverMood } from "./Receivers.js"
+import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
+
+/** A file of a message: fetched from its URL at {@link filesUrl}, or uploaded before the send. */
+export type PlannedFile = { readonly url: string } | { readonly upload: string }
 
 /** What an application, a customer or an administrator does. */
 export type Action =
@@ -15,6 +18,8 @@ export type Action =
       readonly text: string
       /** The `external_reference`; null: none. */
       readonly reference: string | null
+      /** Its files; absent: a text. */
+      readonly files?: ReadonlyArray<PlannedFile>
     }
   /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
   | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }
@@ -211,19 +216,28 @@ export const planOf = (seed: number, chance: Chance): Plan => {
         return { type: "erase", nth: chance.between(0, 5) }
     }
   }
+  const filesHappen = chance.pick([0, 0, 0.15, 0.6])
+  const files = (send: string): ReadonlyArray<PlannedFile> =>
+    Array.from({ length: chance.between(1, 2) }, (_, n) =>
+      chance.happens(0.5)
+        ? { url: `${filesUrl}/${encodeURIComponent(`${send} ${n}`)}` }
+        : { upload: `file ${chance.between(1, 3)}` }
+    )
   const action = (): Action => {
     const application = chance.pick(names)
     const roll = chance.between(0, 99)
     if (roll < 42) {
       const to = chance.pick(people)
+      const key = `key-${chance.between(1, keys)}`
       return {
         type: "send",
         application,
         channel: chance.pick(channels),
         to,
-        key: `key-${chance.between(1, keys)}`,
+        key,
         text: chance.pick(texts),
-        reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null
+        reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null,
+        ...(chance.happens(filesHappen) ? { files: files(`${application} ${key}`) } : {})
       }
     }
     if (roll < 53) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
@@ -291,7 +305,7 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       case "vendor":
         return { type, mood: mood() }
       case "receiver":
-        return { type, url: chance.pick(receivers).url, mood: chance.pick(moods) }
+        return { type, url: chance.pick([filesUrl, ...receivers.map(({ url }) => url)]), mood: chance.pick(moods) }
     }
   }
 

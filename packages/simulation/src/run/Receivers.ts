@@ -1,5 +1,5 @@
-import type { OutboundRequest, OutboundResult } from "@parley/core"
-import { Effect } from "effect"
+import { type FetchedFile, type OutboundRequest, type OutboundResult, ProviderUnavailable } from "@parley/core"
+import { Effect, Stream } from "effect"
 import type { Chance } from "./Chance.js"
 import type { Faults } from "./Faults.js"
 import type { Recorder } from "./Recorder.js"
@@ -12,17 +12,27 @@ import type { Timeline } from "./Timeline.js"
  */
 export type ReceiverMood = "works" | "fails" | "hangs" | "breaks" | "loses" | "slow" | "refuses"
 
-/** The receivers of webhooks of a history, outside of Parley, by URL. */
+/** Where the files of messages are fetched from. The content of a file is its URL. */
+export const filesUrl = "https://files.test"
+
+/** The receivers of webhooks of a history and the server of {@link filesUrl}, outside of Parley, by URL. */
 export interface Receivers {
   readonly setMood: (url: string, mood: ReceiverMood) => void
   /** Ends all moods. Events that a receiver refused are still refused. */
   readonly allWork: () => void
   /** `HttpSender.post` of a process. */
   readonly post: (process: SimulatedProcess, request: OutboundRequest) => Effect.Effect<OutboundResult>
+  /** `HttpSender.get` of a process. */
+  readonly get: (
+    process: SimulatedProcess,
+    url: string,
+    timeoutMs: number
+  ) => Effect.Effect<FetchedFile, ProviderUnavailable>
 }
 
 const maxLatencyMs = 100
 const slowMs = 9_000
+const encoder = new TextEncoder()
 
 export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Recorder, faults: Faults): Receivers => {
   const moods = new Map<string, ReceiverMood>()
@@ -80,10 +90,36 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
       })
     })
 
+  const get = (
+    process: SimulatedProcess,
+    url: string,
+    timeoutMs: number
+  ): Effect.Effect<FetchedFile, ProviderUnavailable> =>
+    Effect.async((resume) => {
+      const cancelTimeout = process.loop.setTimer(
+        () => resume(new ProviderUnavailable({ reason: "timeout" })),
+        timeoutMs
+      )
+      const mood = moods.get(filesUrl) ?? "works"
+      if (mood === "hangs" || mood === "loses") return
+      timeline.after(chance.between(0, maxLatencyMs) + (mood === "slow" ? slowMs : 0), () => {
+        if (!process.isAlive()) return
+        process.loop.setTimer(() => {
+          cancelTimeout()
+          resume(
+            mood === "fails" || mood === "breaks"
+              ? new ProviderUnavailable({ reason: "its URL answered 503" })
+              : Effect.succeed({ contentType: "text/plain", fileName: null, bytes: Stream.make(encoder.encode(url)) })
+          )
+        }, 0)
+      })
+    })
+
   return {
     setMood: (url, mood) => void moods.set(url, mood),
     allWork: () => moods.clear(),
-    post: (process, request) => faults.crashingAt(process, "webhook", post(process, request))
+    post: (process, request) => faults.crashingAt(process, "webhook", post(process, request)),
+    get: (process, url, timeoutMs) => faults.crashingAt(process, "webhook", get(process, url, timeoutMs))
   }
 }
 

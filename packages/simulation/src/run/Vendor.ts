@@ -2,11 +2,12 @@ import {
   type ChannelProvider,
   InboundEvent as Inbound,
   type InboundEvent,
+  type OutboundFile,
   type OutboundMessage,
   SendOutcome,
   WebhookUnreadable
 } from "@parley/core"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, Schema, Stream } from "effect"
 import type { VendorEvent } from "../audit/Journal.js"
 import type { Chance } from "./Chance.js"
 import type { Faults } from "./Faults.js"
@@ -145,30 +146,33 @@ export const makeVendor = (
   const send =
     (process: SimulatedProcess, dedupes: boolean): ChannelProvider["send"] =>
     (connection, _credentials, message) =>
-      Effect.async((resume) => {
-        const handOver = recorder.number()
-        recorder.record({
-          kind: "hand-over",
-          handOver,
-          process: process.name,
-          connectionId: connection.id,
-          messageId: message.id,
-          to: message.to,
-          text: message.body
+      Effect.flatMap(Effect.forEach(message.files ?? [], textOf), (files) =>
+        Effect.async((resume) => {
+          const handOver = recorder.number()
+          recorder.record({
+            kind: "hand-over",
+            handOver,
+            process: process.name,
+            connectionId: connection.id,
+            messageId: message.id,
+            to: message.to,
+            text: message.body,
+            files
+          })
+          timeline.after(chance.between(0, maxLatencyMs), () => {
+            const { answer, id, outcome } = decide(connection.id, message, dedupes)
+            const verdict = { kind: "verdict", handOver, taken: id !== null, providerMessageId: id } as const
+            if (answer === null) return recorder.record({ ...verdict, outcome: "lost" })
+            process.loop.setTimer(
+              () => {
+                recorder.record({ ...verdict, outcome })
+                resume(Effect.succeed(answer))
+              },
+              chance.between(0, maxLatencyMs) + (chance.happens(mood.answersLate) ? lateMs : 0)
+            )
+          })
         })
-        timeline.after(chance.between(0, maxLatencyMs), () => {
-          const { answer, id, outcome } = decide(connection.id, message, dedupes)
-          const verdict = { kind: "verdict", handOver, taken: id !== null, providerMessageId: id } as const
-          if (answer === null) return recorder.record({ ...verdict, outcome: "lost" })
-          process.loop.setTimer(
-            () => {
-              recorder.record({ ...verdict, outcome })
-              resume(Effect.succeed(answer))
-            },
-            chance.between(0, maxLatencyMs) + (chance.happens(mood.answersLate) ? lateMs : 0)
-          )
-        })
-      })
+      )
 
   const sendAt =
     (process: SimulatedProcess, dedupes: boolean): ChannelProvider["send"] =>
@@ -201,7 +205,9 @@ const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes"> = {
     templates: false,
     deliveryReceipts: true,
     readReceipts: true,
-    serviceWindowHours: null
+    serviceWindowHours: null,
+    types: ["text", "media"],
+    files: { count: 2, bytes: 1_000 }
   }),
   parseHandle: (_channel, handle) => Either.right(handle),
   webhook: {
@@ -216,6 +222,8 @@ const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes"> = {
       )
   }
 }
+
+const textOf = ({ bytes }: OutboundFile) => Stream.mkString(Stream.decodeText(Stream.orDie(bytes)))
 
 const eventOf = (report: Report): InboundEvent =>
   report.type === "message"

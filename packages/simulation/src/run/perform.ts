@@ -4,7 +4,7 @@ import { makeAutomation } from "./automation.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
 import type { Outside } from "./Outside.js"
-import type { Action, Disturbance, Step } from "./Plan.js"
+import type { Action, Disturbance, PlannedFile, Step } from "./Plan.js"
 import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
@@ -51,15 +51,39 @@ export const perform = (context: Context) => {
   const conversations: Array<{ readonly application: string; readonly id: string }> = []
   const keys = makeIssuedKeys(outside)
 
-  const post = ({ application, channel, key, reference, text, to }: Send) =>
+  /** Uploads a file with this content; null without an answer. Each application repeats its uploads under one key. */
+  const upload = (application: string, content: string) =>
+    Effect.map(
+      outside.request(application, "POST", "/api/v1/attachments", {
+        idempotencyKey: content,
+        body: content,
+        isFile: true
+      }),
+      (received) =>
+        received?.status === 201 ? (received.body as { readonly data: { readonly id: string } }).data.id : null
+    )
+  const attachmentOf = (application: string, file: PlannedFile): Effect.Effect<object | null> =>
+    "url" in file
+      ? Effect.succeed(file)
+      : Effect.map(upload(application, file.upload), (id) => (id === null ? null : { attachment_id: id }))
+
+  const post = (send: Send) =>
+    Effect.flatMap(
+      Effect.forEach(send.files ?? [], (file) => attachmentOf(send.application, file)),
+      (attachments) => (attachments.includes(null) ? Effect.void : postWith(send, attachments))
+    )
+  const postWith = (
+    { application, channel, files, key, reference, text, to }: Send,
+    attachments: ReadonlyArray<object | null>
+  ) =>
     Effect.map(
       outside.request(application, "POST", "/api/v1/messages", {
         idempotencyKey: key,
         body: {
           channel,
           to,
-          type: "text",
-          message: { body: text },
+          type: files === undefined ? "text" : "media",
+          message: { body: text, ...(files === undefined ? {} : { attachments }) },
           ...(reference === null ? {} : { external_reference: reference })
         }
       }),

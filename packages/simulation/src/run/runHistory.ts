@@ -5,6 +5,7 @@ import { makeChance } from "./Chance.js"
 import { makeFaults } from "./Faults.js"
 import { forgetFibers } from "./forgetFibers.js"
 import { startHosts } from "./Hosts.js"
+import { makeBlobs } from "./makeBlobs.js"
 import { makeOutside } from "./Outside.js"
 import type { Plan } from "./Plan.js"
 import { perform } from "./perform.js"
@@ -79,6 +80,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   )
   recorder.record(worldAt(timeline.now()))
 
+  const { blobs, contents } = makeBlobs()
   const hosts = startHosts(plan.processes, plan.seed, {
     timeline,
     recorder,
@@ -86,7 +88,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     faults,
     database,
     vendor,
-    receivers
+    receivers,
+    blobs
   })
   timeline.runUntil(hosts.areServing)
 
@@ -131,7 +134,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   }
   sleepFor(quietSince + minQuietMs - timeline.now())
   runToEnd(outsideProcess, act.readAll)
-  recorder.record({ kind: "end" })
+  recorder.record({ kind: "end", files: runToEnd(outsideProcess, contents) })
   Effect.runSync(Scope.close(scope, Exit.void))
   return { journal: recorder.entries, storageCalls: faults.storageCalls(), engines: hosts.starts() }
 }

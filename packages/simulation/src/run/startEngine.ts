@@ -16,7 +16,6 @@ import {
   Wakeup as WakeupTag
 } from "@parley/core"
 import { adminModule, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
-import { MemoryBlobs } from "@parley/node"
 import { makeTestIds, plainSecretBox } from "@parley/testkit/services"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import type { Receivers } from "./Receivers.js"
@@ -31,6 +30,7 @@ export interface Surroundings {
   readonly vendor: Vendor
   readonly receivers: Receivers
   readonly storage: Storage
+  readonly blobs: Blobs
   readonly wakeup: Wakeup
 }
 
@@ -63,15 +63,19 @@ const countAnswers = (answer: Interpreter["answer"]): StartedEngine => {
 export const startEngine = (
   process: SimulatedProcess,
   idSeed: number,
-  { receivers, storage, vendor, wakeup }: Surroundings
+  { blobs, receivers, storage, vendor, wakeup }: Surroundings
 ): Effect.Effect<StartedEngine, unknown, Scope.Scope> => {
   const ports = Layer.mergeAll(
     Layer.succeed(StorageTag, storage),
     Layer.succeed(WakeupTag, wakeup),
     Layer.succeed(Ids, makeTestIds(idSeed)),
     Layer.succeed(ChannelProviders, channelProviders(vendor.providersOf(process))),
-    Layer.succeed(HttpSender, { post: (request) => receivers.post(process, request), refusal: () => null }),
-    Layer.succeed(Blobs, MemoryBlobs.make()),
+    Layer.succeed(HttpSender, {
+      post: (request) => receivers.post(process, request),
+      get: (url, timeoutMs) => receivers.get(process, url, timeoutMs),
+      refusal: () => null
+    }),
+    Layer.succeed(Blobs, blobs),
     Layer.succeed(Notifier, { notify: () => Effect.void }),
     plainSecretBox,
     allowAll,

@@ -70,6 +70,23 @@ describe("erasure", () => {
     expect(erased((history) => history.call("shop", "GET", "/api/v1/contacts", null, 200, { data: [] }))).toEqual([])
   })
 
+  test("its files are gone soon after, unless another message has them", () => {
+    const url = "https://files.test/a"
+    const stored = (files: ReadonlyArray<string>, isShared: boolean) =>
+      brokenBy((history) => {
+        const body = { type: "media", message: { body: "See", attachments: [{ url }] } }
+        const contactId = history.contactOf(history.send({ body }))
+        if (isShared) history.sendRequest({ body })
+        history.call("administrator", "DELETE", `/admin/v1/contacts/${contactId}`, null, 200, {
+          data: { id: contactId }
+        })
+        history.end(files)
+      })
+    expect(stored([], false)).toEqual([])
+    expect(stored([url], true)).toEqual([])
+    expect(stored([url], false)).toEqual(["erased-contact-is-gone"])
+  })
+
   test("its messages are gone soon after", () => {
     const read = (wait: number) =>
       erased((history, _, id) => {

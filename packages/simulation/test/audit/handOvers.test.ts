@@ -32,6 +32,21 @@ describe("hand-overs", () => {
     expect(broken).toEqual(["handed-over-once"])
   })
 
+  test("handed over with other files, or in another order", () => {
+    const handed = (files: ReadonlyArray<string>) =>
+      brokenBy((history) => {
+        const uploadId = newId()
+        const upload = history.request("shop", "POST", "/api/v1/attachments", "Dear Ada", "file 1")
+        history.respond(upload, 201, { data: { id: uploadId } })
+        const attachments = [{ attachment_id: uploadId }, { url: "https://files.test/a" }]
+        const id = history.send({ body: { type: "media", message: { body: "See", attachments } } })
+        history.endHandOver(history.beginHandOver(id, { files, text: "See" }), "accepted")
+      })
+    expect(handed(["Dear Ada", "https://files.test/a"])).toEqual([])
+    expect(handed(["https://files.test/a", "Dear Ada"])).toEqual(["handed-over-as-sent"])
+    expect(handed(["Dear Ada"])).toEqual(["handed-over-as-sent"])
+  })
+
   test("handed over twice at the same time", () => {
     const broken = brokenBy((history) => {
       const id = history.send()

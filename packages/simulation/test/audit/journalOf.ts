@@ -350,9 +350,9 @@ export class HandWritten {
   }
 
   /** The end, a while after the quiet. */
-  end(): void {
+  end(files: ReadonlyArray<string> = []): void {
     this.wait(300_000)
-    this.add({ kind: "end" })
+    this.add({ kind: "end", files })
   }
 }
 

@@ -111,6 +111,15 @@ const messageFields = {
   delivered_at: Schema.NullOr(Time),
   read_at: Schema.NullOr(Time)
 }
+export const Upload = Schema.Struct({
+  id: Uuid,
+  type: Schema.Literal("image", "video", "audio", "document"),
+  content_type: Schema.String,
+  file_name: Text,
+  size: Schema.Number,
+  expires_at: Time,
+  created_at: Time
+})
 export const OutboundMessage = Schema.Struct({
   ...messageFields,
   direction: Schema.Literal("outbound"),

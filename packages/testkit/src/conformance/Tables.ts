@@ -41,6 +41,8 @@ export const endpoints: ReadonlyArray<Endpoint> = [
   endpoint("GET", "/conversations/{id}/messages", 200, ["messages.read"], { query: walked }),
   endpoint("POST", "/conversations/{id}/typing", 200, ["messages.send"]),
   endpoint("POST", "/conversations/{id}/read", 200, ["messages.send"]),
+  endpoint("POST", "/attachments", 201, ["messages.send", "templates.send"], { query: ["file_name"], ...created }),
+  endpoint("GET", "/attachments/{id}", 200, ["messages.send", "templates.send"]),
   endpoint("GET", "/templates", 200, ["templates.read"], { query: ["language", "include_unapproved", ...paged] }),
   endpoint("POST", "/leads", 201, ["leads.create"], created),
   endpoint("POST", "/events", 202, ["events.send"], created),

@@ -63,7 +63,8 @@ export const sendMessage = (
     const sender = { applicationId: world.caller.application.id, externalReference }
     return Either.map(queueSend(world, checked.valid, sender, handOver.lease, now, ids), (queued) => {
       const { connection, job, message, parts } = queued
-      const wait = handOver.lease === null ? 0 : verdictWaitOf(connection.config, handOver.verdictWait)
+      // A message whose files are fetched first is answered at once.
+      const wait = job.leaseOwner === null ? 0 : verdictWaitOf(connection.config, handOver.verdictWait)
       const body = JSON.stringify({ data: acknowledgement(message, command.requestId) })
       const answer = { status: 202, body }
       const deadline = wait === 0 ? null : now + wait

@@ -16,6 +16,7 @@ import { makeTestIds } from "@parley/testkit/services"
 import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
+import type { InitialLease } from "../../../src/model/Job.js"
 import type { Template } from "../../../src/model/Template.js"
 import type { Upload } from "../../../src/model/Upload.js"
 import { expect as expectRow, type RowOf, set } from "../../../src/ports/Changes.js"
@@ -71,7 +72,7 @@ const world = (more: Partial<SendWorld> = {}, can: Partial<Capabilities> = {}): 
   ...more
 })
 
-const send = (type: string, message: object, on = world()) =>
+const send = (type: string, message: object, on = world(), lease: InitialLease | null = null) =>
   sendMessage(
     on,
     {
@@ -79,7 +80,7 @@ const send = (type: string, message: object, on = world()) =>
       idempotency: { key: "key", fingerprint: "print" },
       requestId: "request"
     },
-    { lease: null, verdictWait: 0 },
+    { lease, verdictWait: 3_000 },
     now,
     makeTestIds()
   )
@@ -213,6 +214,14 @@ describe("a send of files", () => {
     expect(rows("jobs").filter(({ id }) => id === message?.id)).toMatchObject([
       { lane: "fetches", leaseOwner: null, payload: { task: "fetch_message_files", to, files: [attached?.id] } }
     ])
+  })
+
+  it("is answered without the verdict, so that a repeated request is answered at once", () => {
+    const { changes, result } = Either.getOrThrow(
+      send("media", { attachments: [file] }, on, { owner: "us", until: now + 15_000 })
+    )
+    const records = (changes?.claims ?? []).flatMap((one) => (one.table === "idempotency" ? [one.row] : []))
+    expect([records, result.accepted?.verdictWait]).toMatchObject([[{ state: "done" }], 0])
   })
 
   it("has an empty text without a caption, and an unknown media type until it is fetched", () => {

@@ -9,7 +9,7 @@ import { plainHandle } from "./handOvers.js"
 const kept = new Set(["audit-log", "request-log", "jobs"])
 
 /**
- * From the answer to its erasure on, a contact and its conversations do not exist; its messages, events, runs and all else go
+ * From the answer to its erasure on, a contact and its conversations do not exist; its messages, files, events, runs and all else go
  * soon after (docs/reference/contacts.md#erasure). Nothing of it is handed over to a vendor any more, except what the vendor was
  * processing.
  *
@@ -39,6 +39,7 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
       yield violation(call, handOver.at, `message ${message.id} is handed over`, contactId, entry)
     }
   }
+  yield* filesThatRemain(history, contactId, call, messageIds, erasedAt)
   const handles = unusedHandles(history, contactId, call)
   for (const later of history.calls) {
     if (later.entry < call.responseEntry || later.response === null || later.response.status !== 200) continue
@@ -53,6 +54,38 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
     const problem = remainsOf(valueAt(event, "data"), contactId, conversationIds, messageIds, handles, true)
     if (problem === null) continue
     yield violation(call, attempt.at, `a webhook has ${problem}`, contactId, entry)
+  }
+}
+
+/** Files at URLs that only messages of the contact have, and that are stored at the end. Uploads are kept for a day. */
+function* filesThatRemain(
+  history: History,
+  contactId: string,
+  call: Call,
+  messageIds: ReadonlySet<string>,
+  erasedAt: number
+): Iterable<Violation> {
+  const { calls, end } = history
+  if (end === null || end.files.length === 0 || end.at <= calmAfter(history, erasedAt, end.entry)) return
+  const stored = new Set(end.files)
+  for (const { request, response } of calls) {
+    const urls = listAt(request.body, "message", "attachments").map((file) => textAt(file, "url"))
+    const accepted = response?.status === 202 ? textAt(response.body, "data", "message_id") : null
+    // Requests of other messages for the same URL, or without a known result, may keep the file.
+    if (
+      urls.length > 0 &&
+      (response === null || response.status >= 500 || (accepted !== null && !messageIds.has(accepted)))
+    )
+      for (const url of urls) stored.delete(url ?? "")
+  }
+  for (const { request } of calls.filter(({ response }) =>
+    messageIds.has(textAt(response?.body, "data", "message_id") ?? "")
+  )) {
+    for (const file of listAt(request.body, "message", "attachments")) {
+      const url = textAt(file, "url")
+      if (url !== null && stored.has(url))
+        yield violation(call, end.at, `its file ${url} is stored`, contactId, end.entry)
+    }
   }
 }
 

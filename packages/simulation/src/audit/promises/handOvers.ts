@@ -7,7 +7,7 @@ import {
   isUndisturbed,
   type MessageHistory
 } from "../History.js"
-import { textAt, valueAt } from "../json.js"
+import { listAt, textAt, valueAt } from "../json.js"
 import { possibleValues } from "../possibleValues.js"
 import { inFlight, prompt, providerTimeout } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -16,7 +16,7 @@ import type { Violation } from "../Violation.js"
  * A message goes to its vendor again only if the last hand-over certainly did not go out, or the vendor dedupes, or the
  * connection's `unknown_outcome` is `resend` (docs/reference/messages.md#unknown-outcome, docs/reference/sends.md#resend-or-hold).
  * After an answer that accepts or rejects it, it is not handed over again at all: `failed` is final
- * (docs/reference/messages.md#message-status). It goes out on its own connection, with its text, to the handle that it was sent
+ * (docs/reference/messages.md#message-status). It goes out on its own connection, with its text and files, to the handle that it was sent
  * to (docs/reference/messages.md#sending-a-message). One process at a time hands it over (docs/reference/queue.md#lease), and none does
  * while its connection is paused or disconnected (docs/reference/channels.md#connection-status).
  *
@@ -29,7 +29,7 @@ export function* handOvers(history: History): Iterable<Violation> {
     if (message.handOvers.length === 0) continue
     yield* repeated(history, message)
     yield* afterEnd(history, message)
-    yield* asSent(message)
+    yield* asSent(history, message)
     yield* overlapping(history, message)
     yield* throughInactive(history, message)
   }
@@ -138,7 +138,13 @@ function* throughInactive(history: History, { handOvers, id }: MessageHistory): 
 }
 
 const requestedText = (call: Call): string | null =>
-  textAt(call.request.body, "type") === "text" ? textAt(call.request.body, "message", "body") : null
+  /^(text|media)$/.test(textAt(call.request.body, "type") ?? "") ? textAt(call.request.body, "message", "body") : null
+
+/** The contents of the files of a send; null of one that the observer cannot know. */
+const requestedFiles = ({ uploads }: History, { request }: Call): ReadonlyArray<string | null> =>
+  listAt(request.body, "message", "attachments").map(
+    (file) => textAt(file, "url") ?? uploads.get(textAt(file, "attachment_id") ?? "") ?? null
+  )
 
 /** A handle without what normalisation changes: white space, punctuation of numbers, case. */
 export const plainHandle = (handle: string): string =>
@@ -147,16 +153,18 @@ export const plainHandle = (handle: string): string =>
     .replace(/[\s().-]/g, "")
     .replace(/^00/, "+")
 
-function* asSent(message: MessageHistory): Iterable<Violation> {
+function* asSent(history: History, message: MessageHistory): Iterable<Violation> {
   const call = message.acknowledged[0] ?? message.rejected[0]
   const connectionId = connectionIdOf(message)
   const text = call === undefined ? null : (requestedText(call) ?? textAt(message.sightings[0]?.message, "body"))
   const to = call === undefined ? undefined : valueAt(call.request.body, "to")
+  const files = call === undefined ? [] : requestedFiles(history, call)
   let isMoved = false
   for (const { entry, handOver, verdict } of message.handOvers) {
     const differences = [
       handOver.connectionId !== connectionId ? `on connection ${handOver.connectionId}, not ${connectionId}` : null,
       text !== null && handOver.text !== text ? "with another text" : null,
+      call !== undefined && !areSame(handOver.files, files) ? "with other files" : null,
       !isMoved && typeof to === "string" && !isUuidOrSame(to, handOver.to) ? "to another handle" : null
     ].filter((difference) => difference !== null)
     if (verdict?.outcome === "moved") isMoved = true
@@ -169,6 +177,10 @@ function* asSent(message: MessageHistory): Iterable<Violation> {
     }
   }
 }
+
+const areSame = (handed: ReadonlyArray<string> | undefined, sent: ReadonlyArray<string | null>): boolean =>
+  handed === undefined ||
+  (handed.length === sent.length && sent.every((content, n) => content === null || content === handed[n]))
 
 /** Web chat visitors are addressed by the id of the conversation, which is not the handle. */
 const isUuidOrSame = (requested: string, handle: string): boolean =>

@@ -1,10 +1,10 @@
 import { expect } from "vitest"
-import { resource, wrongFields } from "../Answers.js"
+import { refusal, resource, wrongFields } from "../Answers.js"
 import { freshHandle, freshNumber } from "../Handles.js"
-import { InboundMessage, Message, OutboundMessage, SendAcknowledgement } from "../Resources.js"
+import { InboundMessage, Message, OutboundMessage, SendAcknowledgement, Upload } from "../Resources.js"
 import type { Section } from "../Suite.js"
 import { shaped } from "../shaped.js"
-import { shop } from "../shared.js"
+import { otherTenant, shop } from "../shared.js"
 import type { Tenant } from "../Workspace.js"
 import type { World } from "../World.js"
 
@@ -169,6 +169,25 @@ export const content: Section = ({ proves }) => {
     ])
     expect(await (await fetch(String(delivered.attachments[0]?.url))).text()).toBe("a picture")
     expect(await ended(gone.url)).toMatchObject({ status: "failed", error: { code: "validation_failed" } })
+  })
+
+  proves("POST /attachments · stores a file that messages are sent with, of this application alone", async (world) => {
+    const tenant = await shop(world)
+    const { api } = tenant.app
+    const headers = { "content-type": "text/plain" }
+    const answer = await api.post("/attachments?file_name=letter.txt", undefined, { raw: "Dear Ada", headers })
+    const upload = resource(answer, 201, Upload)
+    expect(upload).toMatchObject({ type: "document", content_type: "text/plain", file_name: "letter.txt", size: 8 })
+    expect(resource(await api.get(`/attachments/${upload.id}`), 200, Upload)).toEqual(upload)
+    const attachments = [{ attachment_id: upload.id }]
+    const id = await sent(tenant, freshNumber(), "media", { body: "See", attachments })
+    const message = resource(await api.get(`/messages/${id}`), 200, OutboundMessage)
+    expect(message.attachments).toMatchObject([{ type: "document", file_name: "letter.txt", size: 8 }])
+    expect(await (await fetch(String(message.attachments[0]?.url))).text()).toBe("Dear Ada")
+    const other = await otherTenant(world)
+    refusal(await other.app.api.get(`/attachments/${upload.id}`), 404, "not_found")
+    const stolen = { channel: "whatsapp", to: freshNumber(), type: "media", message: { attachments } }
+    expect(wrongFields(await other.app.api.post("/messages", stolen))).toEqual(["message.attachments.0.attachment_id"])
   })
 
   proves("Content · deletion · erases the text of the customer's message that it quotes", async (world) => {
