@@ -205,7 +205,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
   {
     name: "files-of-uploads-by-attachment-id",
     fault: "The bytes of a sent upload are looked for under the id of the message's attachment.",
-    promise: "accepted-message-is-handed-over",
+    promise: "status-has-a-cause",
     file: "core/src/model/Message.ts",
     find: "uploadId ?? id",
     replacement: "id"
