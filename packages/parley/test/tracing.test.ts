@@ -108,17 +108,18 @@ describe("spans of the caller's trace", () => {
   it("join the trace of a request's header, unless the caller has a span of its own", () =>
     withParley(traced, async (parley) => {
       const { apiKey } = await makeShop(parley)
-      const traceId = randomBytes(16).toString("hex")
-      const request = () => {
+      const newTrace = () => randomBytes(16).toString("hex")
+      const request = (traceId: string) => {
         const sent = sending(apiKey, "ada@acme.example")
         sent.headers.set("traceparent", `00-${traceId}-${randomBytes(8).toString("hex")}-01`)
         return parley.fetch(sent)
       }
-      await request()
+      const traceId = newTrace()
+      await request(traceId)
       expect(namesOf(traceId)).toContain("http.server POST")
-      exporter.reset()
-      const own = await inCheckout(request)
-      expect(namesOf(traceId)).toEqual([])
+      const other = newTrace()
+      const own = await inCheckout(() => request(other))
+      expect(namesOf(other)).toEqual([])
       expect(namesOf(own.traceId)).toContain("http.server POST")
     }))
 
