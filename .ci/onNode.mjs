@@ -25,8 +25,17 @@ if (existsSync(clone)) {
 } else run("git", ["clone", "--quiet", resolve("."), clone], home)
 
 const inClone = (...args) => run("node", args, clone, `${bin}${delimiter}${process.env.PATH}`)
-inClone("--print", "`Node ${process.version}`")
+inClone("--version")
 inClone(".ci/install.mjs")
 const vitest = "node_modules/vitest/vitest.mjs"
 inClone(vitest, "run", "--project", "unit")
-inClone(vitest, "run", "--project", "integration", "storage.test", "packages/memory", "packages/parley", "packages/http")
+inClone(
+  vitest,
+  "run",
+  "--project",
+  "integration",
+  "storage.test",
+  "packages/memory",
+  "packages/parley",
+  "packages/http"
+)
