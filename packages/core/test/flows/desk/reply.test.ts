@@ -118,7 +118,7 @@ describe("an agent's reply", () => {
       type: ["must be one of text, reaction on this channel"]
     })
     expect(refused(say({ body: "hello", attachments: [{ url: "https://a" }] })).details).toEqual({
-      attachments: ["are for the type media only"]
+      attachments: ["are for the types media and template only"]
     })
   })
   it("is delivered to all applications of the connection, without an external reference", () => {
