@@ -2820,7 +2820,7 @@ export interface components {
             /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation. */
             readonly to: string;
             /**
-             * @description One of the `types` in the channel's capabilities.
+             * @description One of the `types` in the channel's capabilities. `choices` are numbered text on channels with texts and without choices.
              * @enum {string}
              */
             readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction";

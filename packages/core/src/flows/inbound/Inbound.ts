@@ -23,6 +23,8 @@ import {
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { numbersChoices } from "../../resources/messages/numberedChoices.js"
+import { mayAnswerQuestion } from "./answerQuestion.js"
 import { applyInboundEvent } from "./applyInboundEvent.js"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyReceipt.js"
 import { loadEcho } from "./loadEcho.js"
@@ -99,10 +101,12 @@ const make = Effect.gen(function* () {
     })
 
   const receive: Inbound["receive"] = (connection, message) => {
-    const { serviceWindowHours } = capabilitiesOf(providers, connection)
+    const capabilities = capabilitiesOf(providers, connection)
+    const { serviceWindowHours } = capabilities
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message), (world) =>
+    const mayAnswer = numbersChoices(capabilities) && mayAnswerQuestion(message)
+    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) =>
       message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
         ? Effect.map(removeFiles(storage, blobs, [world.quoted]), (removedFiles) => ({ ...world, removedFiles }))
         : Effect.succeed({ ...world, removedFiles: {} })

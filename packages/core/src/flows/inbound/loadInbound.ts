@@ -23,7 +23,9 @@ export const loadInbound = (
     providerMessageId,
     quoted = null,
     substitute = false
-  }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">
+  }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">,
+  /** Whether the message may answer numbered choices. */
+  mayAnswer = false
 ): Effect.Effect<Omit<InboundWorld, "removedFiles">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const ofOther = otherHandle === null ? null : contactAndConversationLookups(channels, connection, otherHandle)
@@ -50,7 +52,7 @@ export const loadInbound = (
     const quotedId = found.knownQuoted[0]?.messageId
     // An unknown contact needs no second read.
     if (contactId === undefined && known?.messageId == null) {
-      return Effect.succeed({ ...world, contact: undefined, message: undefined, quoted: undefined })
+      return Effect.succeed({ ...world, contact: undefined, message: undefined, quoted: undefined, recent: [] })
     }
     const rest = storage.read({
       contacts: lookupById("contacts", contactId),
@@ -62,11 +64,13 @@ export const loadInbound = (
       quoted: lookupById("messages", quotedId ?? undefined)
     })
     const conversationId = conversation?.id
+    const searches = mayAnswer || (quoted?.isPrefix === true && quotedId == null)
     const searched =
-      quoted?.isPrefix === true && quotedId == null && known?.messageId == null && conversationId !== undefined
+      searches && known?.messageId == null && conversationId !== undefined
         ? storage.list({ from: "messages", where: { conversationId }, after: null, limit: maxSearched })
         : Effect.succeed([])
-    return Effect.zipWith(rest, searched, ({ contacts, messages, quoted: exact, ...ofContact }, recent) => {
+    return Effect.map(Effect.all([rest, searched], { concurrency: "unbounded" }), ([found, recent]) => {
+      const { contacts, messages, quoted: exact, ...ofContact } = found
       const joined = conversation ?? latestOn(connectionId, ofContact.conversations)
       return {
         ...world,
@@ -75,7 +79,11 @@ export const loadInbound = (
         message: messages[0],
         quoted:
           exact.find(({ conversationId }) => conversationId === joined?.id) ??
-          recent.find((message) => message.providerMessageId?.startsWith(`${quoted?.providerMessageId} `))
+          recent.find(
+            (message) =>
+              quoted?.isPrefix === true && message.providerMessageId?.startsWith(`${quoted.providerMessageId} `)
+          ),
+        recent: mayAnswer ? recent : []
       }
     })
   })

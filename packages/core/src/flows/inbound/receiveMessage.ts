@@ -20,6 +20,7 @@ import { claimProviderMessage } from "../../resources/messages/claimProviderMess
 import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
+import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
 
 type MessageOfEvent = Omit<InboundEvent & { readonly _tag: "Message" }, "_tag" | "attachments">
 
@@ -44,6 +45,8 @@ export interface InboundWorld extends ContactAndConversation {
   readonly quoted: Message | undefined
   /** The parts that delete the files of {@link quoted}; empty unless the customer deleted it. */
   readonly removedFiles: Parts
+  /** The latest messages of the conversation, newest first; empty unless the message may answer numbered choices. */
+  readonly recent: ReadonlyArray<Message>
   /** Active bots of the workspace. */
   readonly bots: ReadonlyArray<Bot>
   readonly subscribers: Subscribers
@@ -67,20 +70,23 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * Stores a customer's message: finds or creates contact and conversation, opens the service window, reopens a closed
  * conversation, applies an opt-out or opt-in keyword (docs/reference/contacts.md#opt-out), and queues the message for
  * the active bot or for one that it may start, unless the contact opted out. A redelivered message returns the stored
- * one. An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
+ * one. A text that names an option of numbered choices becomes a choice (docs/reference/content.md#numbered-choices).
+ * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
  * quotes (docs/reference/content.md#reactions-edits-and-deletions).
  */
 export const receiveMessage = (
   world: InboundWorld,
   connection: Connection,
-  inbound: InboundMessage,
+  received: InboundMessage,
   { identity, profiles, serviceWindowHours }: InboundCapabilities,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Message>, Refusal> => {
   if (world.message !== undefined) return Either.right({ changes: null, result: world.message })
   const { workspaceId } = connection
+  const answer = answerQuestion(world.recent, world.quoted, received)
+  const inbound = answer === undefined ? received : asChoice(received, answer)
   const { automatic = false, body, displayName, files = [], from: handle, providerMessageId, subject = null } = inbound
   const type = inboundType(inbound)
   const written = !automatic && !isAnnotation(type)
@@ -131,7 +137,7 @@ export const receiveMessage = (
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: inbound.content ?? null,
-    envelope: envelopeOf(world, inbound),
+    envelope: envelopeOf(answer?.question ?? world.quoted, inbound),
     error: null,
     providerMessageId,
     createdAt: now,
@@ -169,7 +175,15 @@ export const receiveMessage = (
   })
 }
 
-const envelopeOf = ({ quoted }: InboundWorld, inbound: InboundMessage): Envelope | null => {
+/** The text as the choice of an option, as if it had been pressed. */
+const asChoice = (inbound: InboundMessage, { option, question }: NumberedAnswer): InboundMessage => ({
+  ...inbound,
+  body: option.title,
+  content: { type: "choice", id: option.id, title: option.title },
+  quoted: { providerMessageId: question.providerMessageId ?? question.id }
+})
+
+const envelopeOf = (quoted: Message | undefined, inbound: InboundMessage): Envelope | null => {
   const {
     forwarded = false,
     fullText = null,

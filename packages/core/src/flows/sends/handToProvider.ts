@@ -8,6 +8,7 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { webhookUrl } from "../../resources/channels/webhookUrl.js"
+import { carriedContent } from "../../resources/messages/numberedChoices.js"
 import { loadThread } from "./loadThread.js"
 import { type OutboundFileServices, outboundFiles } from "./outboundFiles.js"
 import { outboundSignedIds } from "./outboundSignedIds.js"
@@ -55,8 +56,7 @@ export const handToProvider = (
         message.templateName === null
           ? null
           : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
-      body: message.body,
-      content: message.content,
+      ...carriedContent(message, provider.capabilities(connection)),
       quoted: message.envelope?.quoted?.providerMessageId ?? null,
       files: message.attachments.length === 0 ? [] : yield* outboundFiles({ blobs, secretBox, settings }, message),
       subject: message.subject,

@@ -29,7 +29,10 @@ export const SendMessageInput = component(
       description:
         "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation."
     }),
-    type: field(oneOf(SendType.literals), { description: "One of the `types` in the channel's capabilities." }),
+    type: field(oneOf(SendType.literals), {
+      description:
+        "One of the `types` in the channel's capabilities. `choices` are numbered text on channels with texts and without choices."
+    }),
     externalReference: wire("external_reference", optionalText(255), {
       description: "Your own reference, repeated in the acknowledgement and on every event of the message."
     }),

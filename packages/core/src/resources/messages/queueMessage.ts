@@ -63,7 +63,7 @@ export const queueMessage = (
     type: content.type === "unsendable" ? "template" : content.type,
     status: "queued",
     body: content.type === "unsendable" ? "" : content.body,
-    subject: content.type === "text" || content.type === "media" ? content.subject : null,
+    subject: "subject" in content ? (content.subject ?? null) : null,
     html: content.type === "text" ? (content.html ?? null) : null,
     templateName: content.type === "template" ? content.template.name : null,
     templateLanguage: content.type === "template" ? content.template.language : null,

@@ -10,6 +10,7 @@ import { sendTypes } from "../channels/sendTypes.js"
 import { hasSlot, isSendable, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
+import { numberedText, numbersChoices } from "./numberedChoices.js"
 
 /** A file to send: one to fetch from a URL, or an upload. */
 export type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> &
@@ -35,7 +36,13 @@ export type Content =
       readonly files: ReadonlyArray<SentFile>
     }
   /** Content that is more than a text. `body` is the readable text. */
-  | { readonly type: ContentType; readonly content: ContentOf<ContentType>; readonly body: string }
+  | {
+      readonly type: ContentType
+      readonly content: ContentOf<ContentType>
+      readonly body: string
+      /** Of a question on a channel with subjects. Default: null. */
+      readonly subject?: string | null
+    }
   /** Files, with a caption or text in `body`; empty without one. */
   | {
       readonly type: "media"
@@ -217,9 +224,15 @@ const uploadProblem = (world: ContentWorld, upload: Upload | undefined): string 
   return wrong === null ? null : `is ${upload.contentType} and ${wrong}`
 }
 
-/** A problem at `type` if the channel does not carry the type. Templates have a code of their own. */
+/**
+ * A problem at `type` if the channel does not carry the type. Templates have a code of their own; choices can be
+ * numbered.
+ */
 export const typeProblems = (type: SendType, capabilities: Capabilities | undefined): Problems =>
-  type === "template" || capabilities === undefined || sendTypes(capabilities).includes(type)
+  type === "template" ||
+  capabilities === undefined ||
+  sendTypes(capabilities).includes(type) ||
+  (type === "choices" && numbersChoices(capabilities))
     ? {}
     : { type: [`must be one of ${sendTypes(capabilities).join(", ")} on this channel`] }
 
@@ -234,18 +247,34 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
   const { content, problems: found } = decodeContent(type, given)
   const problems = Object.fromEntries(Object.entries(found).map(([field, message]) => [`content.${field}`, message]))
   if (type === "choices") {
-    const question = readText(shortened(world, world.capabilities?.choices?.questionLength), fields)
+    const question = readText(
+      shortened(world, world.capabilities?.choices?.questionLength),
+      asSent(world, content, fields)
+    )
     const limits = content?.type === "choices" ? choiceProblems(content, world.capabilities?.choices ?? null) : {}
     const all = { ...problems, ...question.problems, ...limits }
     return content === null || question.content?.type !== "text" || Object.keys(all).length > 0
       ? { content: null, problems: all }
-      : { content: { type, content, body: question.content.body }, problems: {} }
+      : { content: { type, content, body: fields.body ?? "", subject: question.content.subject }, problems: {} }
   }
   const more = typeof fields.body === "string" ? { body: [`must be left out for the type ${type}`] } : {}
   return content === null || Object.keys(more).length > 0
     ? { content: null, problems: { ...problems, ...more } }
     : { content: { type, content, body: describeContent(content) }, problems: {} }
 }
+
+/** The text fields of a question as they are sent: with its options where they are numbered text. */
+const asSent = (
+  { capabilities }: ContentWorld,
+  content: ContentOf<ContentType> | null,
+  fields: ContentFields
+): TextFields =>
+  capabilities !== undefined &&
+  numbersChoices(capabilities) &&
+  content?.type === "choices" &&
+  typeof fields.body === "string"
+    ? { ...fields, body: numberedText(fields.body, content.options) }
+    : fields
 
 /** The rules of a text that is also at most this long. */
 const shortened = (world: ContentWorld, limit: number | undefined): ContentWorld =>
@@ -255,23 +284,22 @@ const shortened = (world: ContentWorld, limit: number | undefined): ContentWorld
 
 /** The options within the limits of the channel. Ids are distinct, so that an answer names one option. */
 const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits | null): Problems => {
-  if (limits === null) return {}
   const problems: { [field: string]: ReadonlyArray<string> } = {}
-  const atMost = (field: string, value: string | null, max: number) => {
-    if (lengthOf(value ?? "") > max) {
+  const atMost = (field: string, value: string | null, max: number | undefined) => {
+    if (max !== undefined && lengthOf(value ?? "") > max) {
       problems[`content.options.${field}`] = [
         max === 0 ? "is not possible on this channel" : `must be at most ${max} characters on this channel`
       ]
     }
   }
-  if (options.length > limits.options) {
+  if (limits !== null && options.length > limits.options) {
     problems["content.options"] = [`must have at most ${limits.options} items on this channel`]
   }
   const ids = new Set<string>()
   for (const [index, { description, id, title }] of options.entries()) {
-    atMost(`${index}.id`, id, limits.idLength)
-    atMost(`${index}.title`, title, limits.titleLength)
-    atMost(`${index}.description`, description, limits.descriptionLength)
+    atMost(`${index}.id`, id, limits?.idLength)
+    atMost(`${index}.title`, title, limits?.titleLength)
+    atMost(`${index}.description`, description, limits?.descriptionLength)
     if (ids.has(id)) problems[`content.options.${index}.id`] = ["is that of an earlier option"]
     ids.add(id)
   }

@@ -35,6 +35,7 @@ const stranger: InboundWorld = {
   message: undefined,
   quoted: undefined,
   removedFiles: {},
+  recent: [],
   contact: undefined,
   conversation: undefined,
   bots: [],

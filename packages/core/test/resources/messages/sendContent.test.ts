@@ -176,6 +176,21 @@ describe("a send of content", () => {
     expect(stored("text", { body: "hello" }, unlisted).type).toBe("text")
   })
 
+  it("numbers choices where the channel has texts only, within the limit of a text", () => {
+    const textOnly = world({}, { types: ["text"], choices: null })
+    expect(stored("choices", { body: "Now?", content: yesNo }, textOnly)).toMatchObject({
+      type: "choices",
+      body: "Now?",
+      content: { options: [{ id: "yes" }, { id: "no" }] }
+    })
+    const options = [...yesNo.options, { id: "no", title: "Never" }]
+    expect(problems("choices", { body: "Right now?", content: { options } }, textOnly)).toEqual({
+      "message.body": ["must be at most 20 characters on this channel"],
+      "message.content.options.2.id": ["is that of an earlier option"]
+    })
+    expect(problems("choices", { content: yesNo }, textOnly)).toEqual({ "message.body": ["is required"] })
+  })
+
   it("needs an open service window, as a text does", () => {
     const closed = world({ conversations: [{ ...conversation, lastInboundAt: 0 }] })
     const outcome = send("location", { content: { latitude: 1, longitude: 2 } }, closed)

@@ -1,0 +1,80 @@
+import { expect, layer } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import { Effect, Ref } from "effect"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
+import { lookup, Storage } from "../../../src/ports/Storage.js"
+import { fingerprint } from "../../../src/resources/access/fingerprint.js"
+import { Messages } from "../../../src/resources/messages/Messages.js"
+import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
+import { engine, newTenant, Provider, type Tenant } from "../../harness.js"
+
+const ada = "+491701000001"
+
+/** Asks on a channel without choices. Returns the id of the question. */
+const ask = (tenant: Tenant, body: string, ...ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const options = ids.map((id) => ({ id, title: `The ${id}` }))
+    const json = { channel: "whatsapp", to: ada, type: "choices", message: { body, content: { options } } }
+    const answer = yield* (yield* Messages).send(tenant.caller, {
+      decoded: decodeSendMessageInput(json),
+      idempotency: { key: body, fingerprint: fingerprint("POST", "/messages", json) },
+      requestId: "request"
+    })
+    expect(answer.status).toBe(202)
+    return JSON.parse(answer.body).data.message_id as string
+  })
+
+const write = ({ connection }: Tenant, providerMessageId: string, body: string) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.receive(connection, { providerMessageId, from: ada, body, displayName: null })
+  )
+
+for (const [name, storage] of databases) {
+  layer(engine(storage, 30_000), { excludeTestServices: true, timeout: 60_000 })(
+    `choices on a channel without them on ${name}`,
+    (it) => {
+      it.effect("are sent as numbered text, and a number or a title in answer is a choice", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const day = yield* ask(tenant, "Which day?", "monday", "tuesday")
+          const { handed } = yield* Provider
+          expect((yield* Ref.get(handed)).find(({ id }) => id === day)).toMatchObject({
+            body: "Which day?\n1. The monday\n2. The tuesday",
+            content: null
+          })
+          expect(yield* write(tenant, "1", "any")).toMatchObject({ type: "text", body: "any", content: null })
+          const choice = yield* write(tenant, "2", "2")
+          expect(choice).toMatchObject({
+            type: "choice",
+            body: "The tuesday",
+            content: { type: "choice", id: "tuesday", title: "The tuesday" },
+            envelope: { quoted: { messageId: day, applicationId: tenant.application.id } }
+          })
+          expect(yield* write(tenant, "2", "2")).toEqual(choice)
+          const { events, messages } = yield* (yield* Storage).read({
+            events: lookup("events", { subjectId: choice.id }),
+            messages: lookup("messages", { id: day })
+          })
+          expect(messages).toMatchObject([{ type: "choices", body: "Which day?", status: "sent" }])
+          expect(events.map(({ data, type }) => [type, JSON.parse(data).message.content.id])).toEqual([
+            ["message.received", "tuesday"]
+          ])
+        })
+      )
+
+      it.effect("are answered once, and only the newest ones", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* ask(tenant, "Which day?", "monday", "tuesday")
+          const hour = yield* ask(tenant, "Which hour?", "morning", "evening")
+          expect(yield* write(tenant, "1", "the Monday")).toMatchObject({ type: "text" })
+          expect(yield* write(tenant, "2", "The evening.")).toMatchObject({
+            content: { id: "evening" },
+            envelope: { quoted: { messageId: hour } }
+          })
+          expect(yield* write(tenant, "3", "1")).toMatchObject({ type: "text", body: "1", content: null })
+        })
+      )
+    }
+  )
+}
