@@ -137,7 +137,10 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
         return
       }
       // The request's body failed after its response: its client must not read another one.
-      if (last !== undefined && !last.request.complete && last.response.headersSent) return void end(socket, "")
+      if (last !== undefined && !last.request.complete && last.response.headersSent) {
+        end(socket, "")
+        return
+      }
       const peer = "remoteAddress" in socket && typeof socket.remoteAddress === "string" ? socket.remoteAddress : null
       const timedOut = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
       // Clients open connections in advance.
