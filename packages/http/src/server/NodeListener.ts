@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { isPushed } from "@parley/core"
-import { Context, Effect, Exit, Runtime, Stream } from "effect"
+import { Context, Duration, Effect, Exit, Runtime, Stream } from "effect"
 import { hasContent, isStream, type Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 import { pushNodeBody } from "./pushNodeBody.js"
@@ -157,13 +157,19 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     }
 
     /**
-     * Writes the last bytes of a connection. It is closed by its client, or after {@link lingerMs}: to close it with
+     * Writes the last bytes of a connection. It is closed by its client, or after {@link linger}: to close it with
      * unread bytes resets it, and the client may lose the response.
      */
     const end = (socket: Duplex, text: string): void => {
       held.add(socket)
       socket.end(text)
-      setTimeout(() => socket.destroy(), lingerMs).unref()
+      const closing = runFork(
+        Effect.delay(
+          Effect.sync(() => socket.destroy()),
+          linger
+        )
+      )
+      socket.once("close", () => closing.unsafeInterruptAsFork(closing.id()))
     }
 
     const expectsContinue = (request: IncomingMessage) => void expecting.add(request)
@@ -171,8 +177,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     return Object.assign(listener, { clientError, expectsContinue })
   })
 
-/** Time in ms in which the bytes behind a malformed request are discarded. */
-const lingerMs = 2_000
+/** Time in which the bytes behind a malformed request are discarded. */
+const linger = Duration.seconds(2)
 
 /** Headers of which a repeated one is refused. Node drops or joins further values. */
 const single: ReadonlyArray<string> = ["authorization", "idempotency-key"]
