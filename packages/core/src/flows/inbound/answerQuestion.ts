@@ -1,7 +1,7 @@
 import type { Message } from "../../model/Message.js"
 import { type ContentOf, isAnnotation } from "../../model/MessageContent.js"
 import { maxOptionText, optionOf } from "../../resources/messages/numberedChoices.js"
-import type { InboundMessage } from "./receiveMessage.js"
+import type { InboundMessage } from "./InboundMessage.js"
 
 /** A question with options. */
 type Question = Message & { readonly content: ContentOf<"choices"> }

@@ -5,7 +5,8 @@ import type { Conversation } from "../../model/Conversation.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
 import { contactAndConversationLookups } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
-import type { InboundMessage, InboundWorld } from "./receiveMessage.js"
+import type { InboundMessage } from "./InboundMessage.js"
+import type { InboundWorld } from "./receiveMessage.js"
 
 /** How many messages are searched for one that is quoted by the start of its id. */
 const maxSearched = 30

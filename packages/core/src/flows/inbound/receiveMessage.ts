@@ -4,13 +4,12 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Address, IdentityChannel } from "../../model/Contact.js"
-import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
 import { isAnnotation, type MessageType } from "../../model/MessageContent.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import { attachFile, type InboundFile } from "../../resources/attachments/attachFile.js"
+import { attachFile } from "../../resources/attachments/attachFile.js"
 import { profileJob } from "../../resources/contacts/fetchProfile.js"
 import { optOut } from "../../resources/contacts/optOut.js"
 import { readOptOut } from "../../resources/contacts/readOptOut.js"
@@ -21,18 +20,7 @@ import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
 import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
-
-type MessageOfEvent = Omit<InboundEvent & { readonly _tag: "Message" }, "_tag" | "attachments">
-
-/** A customer's message from a provider, with its files stored. Handles are normalised. */
-export interface InboundMessage extends Omit<MessageOfEvent, "subject" | "automatic"> {
-  /** Subject of an email. Default: null. */
-  readonly subject?: string | null
-  /** Whether it is an automatic reply. Default: false. */
-  readonly automatic?: boolean
-  /** Default: none. */
-  readonly files?: ReadonlyArray<InboundFile>
-}
+import type { InboundMessage } from "./InboundMessage.js"
 
 /** What the rules of an inbound message read. */
 export interface InboundWorld extends ContactAndConversation {

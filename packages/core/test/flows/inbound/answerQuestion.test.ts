@@ -1,7 +1,7 @@
 import { aMessage } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { answerQuestion } from "../../../src/flows/inbound/answerQuestion.js"
-import type { InboundMessage } from "../../../src/flows/inbound/receiveMessage.js"
+import type { InboundMessage } from "../../../src/flows/inbound/InboundMessage.js"
 import { emptyEnvelope, type Message } from "../../../src/model/Message.js"
 
 const question = (id: string, ...ids: ReadonlyArray<string>): Message =>
