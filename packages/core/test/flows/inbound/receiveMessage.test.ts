@@ -10,9 +10,9 @@ import {
 } from "@parley/testkit/rows"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
+import type { InboundMessage } from "../../../src/flows/inbound/InboundMessage.js"
 import {
   type InboundCapabilities,
-  type InboundMessage,
   type InboundWorld,
   receiveMessage
 } from "../../../src/flows/inbound/receiveMessage.js"
