@@ -5,6 +5,7 @@ import { audit } from "./audit.js"
 import { backup } from "./backup.js"
 import { bot } from "./bot.js"
 import type { CommandLine } from "./commandLine.js"
+import { completion } from "./completion.js"
 import { connection } from "./connection.js"
 import { contact } from "./contact.js"
 import { conversation } from "./conversation.js"
@@ -55,7 +56,8 @@ export const parley: CommandLine = {
         ),
         backup,
         secrets,
-        retention
+        retention,
+        completion(() => parley)
       ]
     },
     { heading: "See what it does", commands: [status, job, logs, audit, notification] },
