@@ -203,6 +203,14 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     replacement: `expect("messages", { id: message.id })`
   },
   {
+    name: "send-after-stall",
+    fault: "A process that stalled for longer than a lease hands over what it read before.",
+    promise: "handed-over-before-its-end",
+    file: "core/src/flows/sends/handToProvider.ts",
+    find: "    if (now - readAt >= leaseMs) return stalled\n",
+    replacement: ""
+  },
+  {
     name: "files-of-uploads-by-attachment-id",
     fault: "The bytes of a sent upload are looked for under the id of the message's attachment.",
     promise: "status-has-a-cause",

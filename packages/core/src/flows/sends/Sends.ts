@@ -133,6 +133,7 @@ const make = Effect.gen(function* () {
 
   const handOver: Sends["handOver"] = (job) =>
     Effect.gen(function* () {
+      const readAt = yield* Clock.currentTimeMillis
       const { messages, connections } = yield* storage.read({
         messages: lookup("messages", { id: job.reference }),
         connections: lookup("connections", { id: job.subject })
@@ -155,7 +156,7 @@ const make = Effect.gen(function* () {
       const settled = isInterrupted ? progress.settled : job.attempts
       const pause = wait(job, connection, "connection", now + pausedMs, noSlots, settled)
       if (connection === undefined || provider === undefined) return yield* pause
-      const handed: ReadySend = { message, progress, connection, provider }
+      const handed: ReadySend = { message, readAt, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* answered(job, handed, interrupted, resends)
       if (connection.status !== "active") return yield* pause

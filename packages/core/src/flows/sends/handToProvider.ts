@@ -1,11 +1,12 @@
 import { Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
-import { minute } from "../../model/Instant.js"
+import { type Instant, minute } from "../../model/Instant.js"
 import { type Message, senderOf } from "../../model/Message.js"
 import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
+import { leaseMs } from "../../queue/Dispatcher.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { webhookUrl } from "../../resources/channels/webhookUrl.js"
 import { carriedContent } from "../../resources/messages/numberedChoices.js"
@@ -21,6 +22,8 @@ const providerTimeout = minute
 /** A message with the connection and the provider to send it through. */
 export interface ReadySend {
   readonly message: Message
+  /** Time before the message was read. */
+  readonly readAt: Instant
   readonly progress: SendProgress
   readonly connection: Connection
   readonly provider: ChannelProvider
@@ -40,12 +43,14 @@ const fileMissing = (reason: string) =>
     providerMessage: reason
   })
 
+const stalled = SendOutcome.Transient({ reason: "this process stalled before it called the provider" })
+
 /**
- * Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics.
+ * Calls the provider to send a message, unless the process stalled for longer than a lease. Every failure is an outcome. Records duration and outcome as metrics.
  */
 export const handToProvider = (
   { blobs, secretBox, settings, storage }: HandOverServices,
-  { connection, message, progress, provider }: ReadySend
+  { connection, message, progress, provider, readAt }: ReadySend
 ): Effect.Effect<SendOutcome> =>
   Effect.gen(function* () {
     const credentials = yield* openCredentials(secretBox, connection)
@@ -68,7 +73,10 @@ export const handToProvider = (
       origin: senderOf(message),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
-    return yield* provider.send(connection, credentials, outbound, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    // Another process may have claimed the job meanwhile, and sent the message.
+    if (now - readAt >= leaseMs) return stalled
+    return yield* provider.send(connection, credentials, outbound, now)
   }).pipe(
     Effect.catchTags({
       SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),

@@ -1,7 +1,7 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { receivesUntil } from "../receivers.js"
-import { attemptTimeout, clockSkew, inFlight, settling } from "../tolerances.js"
+import { attemptTimeout, clockSkew, inFlight, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 const minute = 60_000
@@ -140,12 +140,12 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   isCalm(history, success.attempt.at, later.attempt.at)
 
 /**
- * Whether a fault lasted longer than a lease: the process that made the earlier attempt records it, while another one has claimed its
- * job already and makes the next attempt.
+ * Whether a fault lasted longer than a lease, until shortly before the earlier attempt or longer: the process that made that attempt
+ * records it, while another one has claimed its job already and makes the next attempt.
  */
 const leasesMayEnd = ({ faults }: History, from: number, until: number): boolean =>
   faults.some(
-    (period) => period.until - period.fault.at >= inFlight && period.fault.at <= until && period.until >= from
+    (period) => period.until - period.fault.at >= inFlight && period.fault.at <= until && period.until >= from - prompt
   )
 
 /** Whether a power cut made the database forget the claim of the earlier attempt (docs/reference/storage.md#sqlite-durability). */
