@@ -4802,16 +4802,56 @@ export interface components {
          *     }
          */
         readonly WorkflowAction: {
+            readonly attachments?: readonly {
+                readonly content_type?: string;
+                readonly file_name?: string | null;
+                readonly url: string;
+            }[] | null;
             readonly body?: string | null;
+            readonly button_variables?: readonly string[] | null;
             /** Format: channel */
             readonly channel?: ChannelName;
             /** Format: uuid */
             readonly connection_id?: string | null;
+            /** @description `message.content` of a send, with its `type`. Its texts have placeholders. */
+            readonly content?: {
+                readonly address?: string | null;
+                readonly latitude: number;
+                readonly longitude: number;
+                readonly name?: string | null;
+                /** @enum {string} */
+                readonly type: "location";
+                readonly url?: string | null;
+            } | {
+                readonly contacts: readonly {
+                    readonly emails?: readonly string[] | null;
+                    readonly name: string;
+                    readonly organization?: string | null;
+                    readonly phones?: readonly string[] | null;
+                }[];
+                /** @enum {string} */
+                readonly type: "contacts";
+            } | {
+                readonly button?: string | null;
+                readonly options: readonly {
+                    readonly description?: string | null;
+                    readonly id: string;
+                    readonly title: string;
+                }[];
+                /** @enum {string} */
+                readonly type: "choices";
+            } | {
+                readonly emoji?: string | null;
+                /** @enum {string} */
+                readonly type: "reaction";
+            } | null;
+            readonly header_variable?: string | null;
             readonly if?: components["schemas"]["WorkflowCondition"] | null;
             readonly language?: string | null;
             readonly name?: string | null;
             /** @enum {string} */
             readonly on_error?: "stop" | "continue";
+            readonly quoted?: string | null;
             readonly subject?: string | null;
             readonly template?: string | null;
             /** @enum {string} */

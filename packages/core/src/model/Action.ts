@@ -1,4 +1,5 @@
 import type { Channel } from "./Channel.js"
+import type { DefinedContent, DefinedFile } from "./MessageContent.js"
 import type { RunCondition, Timezone, Weekday } from "./RunCondition.js"
 
 /** The message status that a run waits for before its next action. */
@@ -8,7 +9,7 @@ export interface RequiredProgress {
   readonly withinMs: number
 }
 
-/** Sends text or a template to the contact. Text and variables may contain placeholders. */
+/** Sends a message to the contact. Text, variables, content and URLs of files may contain placeholders. */
 export interface SendMessage {
   readonly type: "send_message"
   /**
@@ -24,7 +25,29 @@ export interface SendMessage {
         readonly template: string
         readonly language: string | null
         readonly variables: ReadonlyArray<string>
+        /** Value of the slot in the header. Default: none. */
+        readonly headerVariable?: string
+        /** Values of the buttons. Default: none. */
+        readonly buttonVariables?: ReadonlyArray<string>
+        /** The file of the header. Default: none. */
+        readonly files?: ReadonlyArray<DefinedFile>
       }
+    /** Files, with a caption or text. */
+    | {
+        readonly type: "media"
+        readonly body: string | null
+        readonly subject: string | null
+        readonly files: ReadonlyArray<DefinedFile>
+      }
+    /** `body`: the question of choices. */
+    | {
+        readonly type: DefinedContent["type"]
+        readonly body: string | null
+        readonly subject: string | null
+        readonly content: DefinedContent
+      }
+  /** Id of the message that it answers or reacts to, or text with a placeholder that yields one. Default: none. */
+  readonly quoted?: string
   readonly wanted: RequiredProgress | null
 }
 

@@ -179,6 +179,19 @@ export type MessageType = typeof MessageType.Type
 export const SendType = Schema.Literal("text", "template", "media", "location", "contacts", "choices", "reaction")
 export type SendType = typeof SendType.Type
 
+/** Content in a workflow or a bot: the fields of a send's content by wire name. Texts may contain placeholders. */
+export interface DefinedContent {
+  readonly type: Exclude<SendType, "text" | "template" | "media">
+  readonly [field: string]: unknown
+}
+
+/** A file in a workflow or a bot, fetched when it is sent. The URL may contain placeholders. */
+export interface DefinedFile {
+  readonly url: string
+  readonly contentType: string
+  readonly fileName: string | null
+}
+
 /** Whether a type is about another message or the conversation: not a text that the customer wrote. */
 export const isAnnotation = (type: MessageType): boolean =>
   type === "reaction" || type === "edit" || type === "deletion" || type === "system"

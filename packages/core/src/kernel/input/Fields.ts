@@ -67,8 +67,14 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>) => {
 
 /** The JSON Schema of a value that may also be null. */
 export const nullable = (schema: Schema.Schema.Any): object => {
-  const own: { readonly type?: unknown; readonly enum?: ReadonlyArray<unknown> } = shapeOf(schema)
-  if (own.type === undefined) return own
+  const own: {
+    readonly type?: unknown
+    readonly enum?: ReadonlyArray<unknown>
+    readonly anyOf?: ReadonlyArray<unknown>
+  } = shapeOf(schema)
+  if (own.type === undefined) {
+    return own.anyOf === undefined ? own : { ...own, anyOf: [...own.anyOf, { type: "null" }] }
+  }
   return { ...own, type: [own.type, "null"].flat(), ...(own.enum === undefined ? {} : { enum: [...own.enum, null] }) }
 }
 

@@ -104,7 +104,7 @@ export const byType = <M extends { readonly [type: string]: Schema.Schema.AnyNoC
       return ParseResult.fail(new ParseResult.Pointer("type", given, new ParseResult.Type(ast, given, message)))
     },
     encode: (value, options, ast) =>
-      parsers.get(value.type)?.encode(value, options) ?? ParseResult.fail(new ParseResult.Type(ast, value))
+      parsers.get(value?.type)?.encode(value, options) ?? ParseResult.fail(new ParseResult.Type(ast, value))
   }).annotations({ [SchemaAST.SurrogateAnnotationId]: Schema.Union(...all.map(([, member]) => member)).ast })
 }
 

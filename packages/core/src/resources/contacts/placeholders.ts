@@ -64,6 +64,16 @@ const entities: { readonly [character: string]: string } = {
 }
 
 /**
+ * Fills the placeholders of a URL: a single one is the URL, values within one are percent-encoded, so that they add no
+ * host, path or parameter.
+ */
+export const fillInUrl = (url: string, values: PlaceholderValues): string =>
+  /^\s*\{\{[^{}]*\}\}\s*$/.test(url) ? fillIn(url, values).trim() : fillIn(url, values, percentEncoded)
+
+// A lone surrogate cannot be encoded.
+const percentEncoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))
+
+/**
  * The value at a path such as `order.lines.0.title`; undefined if absent. Reads own properties of objects and
  * items of arrays only.
  */

@@ -126,7 +126,9 @@ const advanceDue = (tenant: Tenant, lane: "runs" | "calls") =>
   })
 
 /** The rows of a table in the tenant's workspace, oldest first. */
-export const rowsOf = <T extends "workflowRuns" | "messages" | "tasks" | "leads" | "events" | "notifications">(
+export const rowsOf = <
+  T extends "workflowRuns" | "messages" | "tasks" | "leads" | "events" | "notifications" | "attachedFiles"
+>(
   tenant: Tenant,
   from: T
 ) =>

@@ -13,6 +13,7 @@ import {
   decodeWorkflowInput,
   decodeWorkflowPatch
 } from "../../../src/flows/workflows/WorkflowInput.js"
+import type { Action } from "../../../src/model/Action.js"
 import type { Definition, Workflow, WorkflowVersion } from "../../../src/model/Workflow.js"
 import { agreed, audit, inserted, refused } from "../../outcomes.js"
 
@@ -173,6 +174,17 @@ describe("publishing", () => {
     expect(publishProblems({ actions: [{ ...call, url: "https://a.example" }] }, refusal)).toEqual({})
     expect(publishProblems({ actions: [{ ...call, url: "https://a.example/{{contact_id}}" }] }, refusal)).toEqual({
       "actions.0.url": ["must have no placeholders: nothing is filled in in URLs; put it into the body"]
+    })
+    const media = (url: string): Action => {
+      const files = [{ url, contentType: "image/png", fileName: null }]
+      return {
+        ...{ type: "send_message", channel: "preferred", connectionId: null, wanted: null },
+        ...{ name: null, if: null, onError: "stop" },
+        content: { type: "media", body: null, subject: null, files }
+      }
+    }
+    expect(publishProblems({ actions: [media(call.url), media("{{data.url}}")] }, refusal)).toEqual({
+      "actions.0.attachments.0.url": [expect.any(String)]
     })
     expect(publishProblems({ conditions: null }, refusal)).toEqual({})
   })

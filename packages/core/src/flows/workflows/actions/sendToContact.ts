@@ -5,7 +5,13 @@ import type { SendEmail, SendMessage } from "../../../model/Action.js"
 import { type Channels, channelOf } from "../../../model/Channel.js"
 import type { Message } from "../../../model/Message.js"
 import { lookup } from "../../../ports/Storage.js"
-import { escapeHtml, fillIn } from "../../../resources/contacts/placeholders.js"
+import {
+  escapeHtml,
+  fillIn,
+  fillInJson,
+  fillInUrl,
+  type PlaceholderValues
+} from "../../../resources/contacts/placeholders.js"
 import type { Content } from "../../../resources/messages/readContent.js"
 import { decodeSendMessageInput } from "../../../resources/messages/SendMessageInput.js"
 import { loadSendWorld, type SendWorld } from "../../../resources/messages/SendWorld.js"
@@ -22,7 +28,7 @@ const maxConversations = 25
  * a run sends each message once.
  */
 export const sendToContact: Prepare<SendMessage | SendEmail> = (
-  { recipientCache, entitlements, providers, storage },
+  { recipientCache, entitlements, providers, storage, urlProblem },
   first,
   action
 ) =>
@@ -50,7 +56,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     const world = yield* loadSendWorld(storage, providers, recipientCache, caller, decoded, null, null)
     return (scope, now, ids) =>
       Either.gen(function* () {
-        const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers }
+        const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers, urlProblem }
         const read = yield* readSend(present, decodedOf(scope, action, recipient, providers.channels))
         const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
@@ -92,28 +98,41 @@ const decodedOf = (
       message: { body: filled(action.body), subject: oneLine(filled(action.subject)) }
     })
   }
-  const { content } = action
-  return decodeSendMessageInput(
-    content.type === "template"
-      ? {
-          ...head,
-          type: "template",
-          message: {
-            template: content.template,
-            language: content.language,
-            variables: content.variables.map(filled)
-          }
-        }
-      : {
-          ...head,
-          type: "text",
-          message: {
-            body: filled(content.body),
-            // A text for the preferred channel may have a subject, in case the channel has subjects.
-            subject: subjects && content.subject !== null ? oneLine(filled(content.subject)) : null
-          }
-        }
-  )
+  const { content, quoted } = action
+  return decodeSendMessageInput({
+    ...head,
+    type: content.type,
+    message: { ...messageOf(content, valuesOf(scope), subjects), quoted: quoted === undefined ? null : filled(quoted) }
+  })
+}
+
+/** `message` of a `POST /messages`, with the placeholders filled. */
+const messageOf = (content: SendMessage["content"], values: PlaceholderValues, subjects: boolean) => {
+  const filled = (text: string) => fillIn(text, values)
+  const attachments = ("files" in content ? (content.files ?? []) : []).map(({ contentType, fileName, url }) => ({
+    url: fillInUrl(url, values),
+    content_type: contentType,
+    file_name: fileName === null ? null : filled(fileName)
+  }))
+  if (content.type === "template") {
+    const { buttonVariables, headerVariable, language, template, variables } = content
+    return {
+      template,
+      language,
+      variables: variables.map(filled),
+      header_variable: headerVariable === undefined ? null : filled(headerVariable),
+      button_variables: buttonVariables?.map(filled) ?? null,
+      attachments
+    }
+  }
+  const { body, subject } = content
+  return {
+    body: body === null ? null : filled(body),
+    // A message for the preferred channel may have a subject, in case the channel has subjects.
+    subject: subjects && subject !== null ? oneLine(filled(subject)) : null,
+    content: "content" in content ? fillInJson(content.content, values) : null,
+    attachments
+  }
 }
 
 const withHtml = (content: Content, scope: RunScope, action: SendMessage | SendEmail): Content =>

@@ -3,6 +3,8 @@ import type { Problems } from "../../../errors/Refusal.js"
 import { duration } from "../../../kernel/input/duration.js"
 import {
   channelName,
+  FieldMessage,
+  isUuid,
   listOf,
   oneOf,
   optional,
@@ -11,9 +13,12 @@ import {
   text,
   uuid
 } from "../../../kernel/input/Fields.js"
-import { hasValue, type JsonRecord, strictStruct } from "../../../kernel/input/StrictStruct.js"
+import { hasValue, isJsonRecord, type JsonRecord, strictStruct } from "../../../kernel/input/StrictStruct.js"
 import type { RequiredProgress, SendEmail, SendMessage } from "../../../model/Action.js"
 import { day, minute } from "../../../model/Instant.js"
+import type { DefinedContent, DefinedFile } from "../../../model/MessageContent.js"
+import { hasPlaceholder } from "../../../resources/contacts/placeholders.js"
+import { definedContent, definedFiles } from "../../../resources/messages/DefinedContentInput.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
 
 /** How long a message's progress is waited for, where the action does not say. */
@@ -44,17 +49,30 @@ const withinProblems = (given: JsonRecord): Problems =>
 const isOneLine = (given: JsonRecord, field: string): Problems =>
   typeof given[field] === "string" && /[\r\n]/.test(given[field]) ? { [field]: ["must be one line"] } : {}
 
-/** What a message says: a text or a template, each with its own fields, which the channel must be one for. */
+const templateFields = ["language", "variables", "header_variable", "button_variables"]
+
+/** A message is a text, a template, files or content, each with its own fields, which the channel must be one for. */
 const contentProblems = (given: JsonRecord): Problems => {
   const problemsAt = (fields: ReadonlyArray<string>, message: string): Problems =>
     Object.fromEntries(fields.filter((field) => hasValue(given, field)).map((field) => [field, [message]]))
-  const isTemplate = hasValue(given, "template")
-  if (!isTemplate && !hasValue(given, "body")) {
-    return { body: ["is required unless template is given"], template: ["is required unless body is given"] }
+  if (hasValue(given, "template")) return problemsAt(["body", "subject", "content"], "must not be given with template")
+  const misplaced = problemsAt(templateFields, "is for a template only")
+  if (hasValue(given, "content")) {
+    const type = isJsonRecord(given.content) ? given.content.type : undefined
+    const asks = type === "choices"
+    return {
+      ...misplaced,
+      ...problemsAt(["attachments"], "must not be given with content"),
+      ...(asks ? {} : problemsAt(["body", "subject"], "must not be given with content other than choices")),
+      ...(asks && !hasValue(given, "body") ? { body: ["is required with choices: it is the question"] } : {}),
+      ...(type === "reaction" && !hasValue(given, "quoted") ? { quoted: ["is required with a reaction"] } : {})
+    }
   }
-  return isTemplate
-    ? problemsAt(["body", "subject"], "must not be given with template")
-    : problemsAt(["language", "variables"], "is for a template only")
+  if (hasValue(given, "body") || hasValue(given, "attachments")) return misplaced
+  return {
+    body: ["is required unless template, content or attachments is given"],
+    template: ["is required unless body, content or attachments is given"]
+  }
 }
 
 const sendMessageProblems = (given: JsonRecord): Problems => ({
@@ -65,6 +83,55 @@ const sendMessageProblems = (given: JsonRecord): Problems => ({
     ? { connection_id: ["must be given with the channel that it is of"] }
     : {})
 })
+
+const quotedId = text(1_000).pipe(
+  Schema.filter((given) => isUuid(given) || hasPlaceholder(given), {
+    jsonSchema: { type: "string", maxLength: 1_000 },
+    [FieldMessage]: "must be the id of a message, or text with a placeholder that makes one"
+  })
+)
+
+/** A message of a kind, by its wire fields. What is left out stays absent, as in definitions without these fields. */
+const contentOf = ({ content, files, ...given }: GivenContent): SendMessage["content"] => {
+  const { body, buttonVariables, headerVariable, language, subject, template, variables } = given
+  if (template !== null) {
+    return {
+      type: "template",
+      template,
+      language,
+      variables: variables ?? [],
+      ...(headerVariable === null ? {} : { headerVariable }),
+      ...(buttonVariables === null ? {} : { buttonVariables }),
+      ...(files === null ? {} : { files })
+    }
+  }
+  if (content !== null) return { type: content.type, body, subject, content }
+  return files === null ? { type: "text", body: body ?? "", subject } : { type: "media", body, subject, files }
+}
+
+interface GivenContent {
+  readonly body: string | null
+  readonly subject: string | null
+  readonly template: string | null
+  readonly language: string | null
+  readonly variables: ReadonlyArray<string> | null
+  readonly headerVariable: string | null
+  readonly buttonVariables: ReadonlyArray<string> | null
+  readonly content: DefinedContent | null
+  readonly files: ReadonlyArray<DefinedFile> | null
+}
+
+const noContent: GivenContent = {
+  body: null,
+  subject: null,
+  template: null,
+  language: null,
+  variables: null,
+  headerVariable: null,
+  buttonVariables: null,
+  content: null,
+  files: null
+}
 
 const sendMessageAction: Schema.Schema<SendMessage & CommonFields> = Schema.Any
 
@@ -81,31 +148,46 @@ export const sendMessage = strictStruct(
       template: optionalText(512),
       language: optionalText(10),
       variables: optional(listOf(text(4_096), 100)),
+      headerVariable: optionalText(4_096).pipe(Schema.fromKey("header_variable")),
+      buttonVariables: optional(listOf(text(4_096), 10)).pipe(Schema.fromKey("button_variables")),
+      content: optional(definedContent),
+      files: optional(definedFiles).pipe(Schema.fromKey("attachments")),
+      quoted: optional(quotedId),
       ...wantedFields
     }),
     sendMessageAction,
     {
       strict: true,
-      decode: ({ body, channel, language, subject, template, variables, waitUntil, within, ...others }) => ({
+      decode: ({
+        body,
+        buttonVariables,
+        channel,
+        content,
+        files,
+        headerVariable,
+        language,
+        quoted,
+        subject,
+        template,
+        variables,
+        waitUntil,
+        within,
+        ...others
+      }) => ({
         ...others,
         channel: channel ?? "preferred",
-        content:
-          template === null
-            ? { type: "text" as const, body: body ?? "", subject }
-            : { type: "template" as const, template, language, variables: variables ?? [] },
+        content: contentOf({
+          ...{ body, subject, template, language, variables },
+          ...{ headerVariable, buttonVariables, content, files }
+        }),
+        ...(quoted === null ? {} : { quoted }),
         wanted: readWanted(waitUntil, within)
       }),
-      encode: ({ content, wanted, ...others }) => ({
+      encode: ({ content: { type: _, ...given }, quoted = null, wanted, ...others }) => ({
         ...others,
-        ...(content.type === "text"
-          ? { body: content.body, subject: content.subject, template: null, language: null, variables: null }
-          : {
-              body: null,
-              subject: null,
-              template: content.template,
-              language: content.language,
-              variables: content.variables
-            }),
+        ...noContent,
+        ...given,
+        quoted,
         ...writeWanted(wanted)
       })
     }

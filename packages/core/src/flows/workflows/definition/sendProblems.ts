@@ -22,7 +22,7 @@ export const sendChannelProblems = ({ channel, content }: SendMessage, channels:
   const problem = channelProblem(channels, channel)
   if (problem !== null) return { channel: [problem] }
   const { subjects = false } = channelOf(channels, channel)
-  return content.type !== "text" || content.subject === null || subjects
+  return content.type === "template" || content.subject === null || subjects
     ? {}
     : { subject: ["is not possible on this channel"] }
 }
@@ -51,9 +51,10 @@ export const templateProblems = (
   const [first, ...others] = channelsOf(action, channels).flatMap((name) => {
     const namesakes = templates.filter((one) => one.channel === name && one.name === content.template)
     const channel = channelOf(channels, name)
-    const against = { channel, capabilities: undefined, textProblem: () => null, templates: namesakes, defaultLanguage }
-    // Actions fill the body only.
-    const filled = { ...content, headerVariable: null, buttonVariables: null, attachments: null }
+    const unlimited = { channel, capabilities: undefined, textProblem: () => null, urlProblem: () => null }
+    const against = { ...unlimited, templates: namesakes, defaultLanguage }
+    const { buttonVariables = null, files: attachments = null, headerVariable = null } = content
+    const filled = { ...content, headerVariable, buttonVariables, attachments }
     return namesakes.length === 0 ? [] : [readTemplate(against, filled).problems]
   })
   if (first === undefined) {

@@ -15,6 +15,7 @@ import type { Ids } from "../../../ports/Ids.js"
 import type { ReadError, Storage } from "../../../ports/Storage.js"
 import type { PlaceholderValues } from "../../../resources/contacts/placeholders.js"
 import type { Subscribers } from "../../../resources/events/Outbox.js"
+import type { UrlProblem } from "../../../resources/messages/readContent.js"
 
 /** What all actions of a run may use. */
 export interface RunScope {
@@ -46,6 +47,8 @@ export interface RunServices {
   readonly providers: ChannelProviders
   readonly entitlements: Entitlements
   readonly runsPerContactAndHour: number
+  /** Undefined: this host cannot fetch files. */
+  readonly urlProblem: UrlProblem | undefined
   /** Cache: the contact of an address. */
   readonly recipientCache: LRUCache<string, string>
   /** Cache: a lead in a stage, by the stage as {@link CreateLead} names it. */

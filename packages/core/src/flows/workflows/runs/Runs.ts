@@ -13,6 +13,7 @@ import { HttpSender, type OutboundResult } from "../../../ports/HttpSender.js"
 import { Ids } from "../../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../../ports/Storage.js"
+import { urlProblemOf } from "../../../resources/messages/urlProblemOf.js"
 import { callRequest } from "../actions/callWebhook.js"
 import { advanceRun, type RunWorld } from "./advanceRun.js"
 import { type DryRun, dryRun, type Sample } from "./dryRun.js"
@@ -47,6 +48,7 @@ const make = Effect.gen(function* () {
     providers,
     entitlements,
     runsPerContactAndHour,
+    urlProblem: urlProblemOf(sender),
     recipientCache: lruCache(10_000),
     stageLeadCache: lruCache(1_000),
     definitions: lruCache(1_000)

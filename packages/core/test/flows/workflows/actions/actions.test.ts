@@ -1,11 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { aBot, aConnection, aConversation, anAgent } from "@parley/testkit/rows"
+import { aBot, aConnection, aConversation, anAgent, aTemplate } from "@parley/testkit/rows"
 import { Effect, Ref, TestClock } from "effect"
 import type { Action, SendMessage } from "../../../../src/model/Action.js"
 import type { Channel } from "../../../../src/model/Channel.js"
 import { minute, second } from "../../../../src/model/Instant.js"
 import type { Script } from "../../../../src/model/Script.js"
+import type { Template } from "../../../../src/model/Template.js"
 import { changes, expect as expected, row, set } from "../../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../../src/ports/Ids.js"
@@ -105,6 +106,92 @@ for (const [name, storage] of databases) {
         ])
         const [event] = (yield* rowsOf(tenant, "events")).filter(({ type }) => type === "message.queued")
         expect(event).toMatchObject({ applicationId: tenant.application.id, hasExternalReference: false })
+      })
+    )
+
+    it.effect("send files and choices with placeholders, and quote the message that the event names", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant, { firstName: "A/B" })
+        const { id } = tenant.connection
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expected("connections", { id })],
+            sets: [set("connections", { id }, { provider: "choosing" })]
+          })
+        )
+        yield* runOf(tenant, [send()], contact)
+        yield* workDue(tenant, "sends")
+        const [earlier] = yield* rowsOf(tenant, "messages")
+        const options = [{ id: "{{data.day}}", title: "On {{data.day}}", description: null }]
+        const choices: SendMessage["content"] = {
+          type: "choices",
+          body: "When, {{contact.first_name}}?",
+          subject: null,
+          content: { type: "choices", options, button: null }
+        }
+        const data = { day: "Monday", message: earlier?.id }
+        const question = yield* runOf(tenant, [send({ content: choices, quoted: "{{data.message}}" })], contact, data)
+        expect(question.status).toBe("completed")
+        expect((yield* rowsOf(tenant, "messages")).at(-1)).toMatchObject({
+          type: "choices",
+          body: "When, A/B?",
+          content: { type: "choices", options: [{ id: "Monday", title: "On Monday" }] },
+          envelope: { quoted: { messageId: earlier?.id } }
+        })
+
+        const files = [
+          { url: "https://shop.example/{{contact.first_name}}/1.pdf", contentType: "application/pdf", fileName: null }
+        ]
+        const media: SendMessage["content"] = { type: "media", body: "Bill {{data.day}}", subject: null, files }
+        expect((yield* runOf(tenant, [send({ content: media })], contact)).reason).toBe(
+          "validation_failed: type must be one of text, choices on this channel"
+        )
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expected("connections", { id })],
+            sets: [set("connections", { id }, { provider: "scripted" })]
+          })
+        )
+        expect((yield* runOf(tenant, [send({ content: media })], contact, data)).status).toBe("completed")
+        const sent = (yield* rowsOf(tenant, "messages")).at(-1)
+        expect(sent).toMatchObject({ type: "media", body: "Bill Monday", attachments: [{ type: "document" }] })
+        expect(yield* rowsOf(tenant, "attachedFiles")).toMatchObject([
+          { messageId: sent?.id, reference: "https://shop.example/A%2FB/1.pdf" }
+        ])
+        const place = { type: "location", latitude: 1, longitude: 2, name: null, address: null, url: null } as const
+        const location: SendMessage["content"] = { type: "location", body: null, subject: null, content: place }
+        expect((yield* runOf(tenant, [send({ content: location })], contact)).reason).toBe(
+          "validation_failed: type must be one of text, template, media on this channel"
+        )
+      })
+    )
+
+    it.effect("fill the header and the buttons of templates", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const parts: Template["parts"] = {
+          header: { type: "text", text: "Order {{1}}" },
+          footer: null,
+          buttons: [{ type: "url", text: "Track", url: "https://shop.example/{{1}}" }],
+          named: false
+        }
+        const workspaceId = tenant.workspace.id
+        const tracked = aTemplate({ id: (yield* Ids).next(0), workspaceId, name: "tracked", body: "Hi {{1}}", parts })
+        yield* (yield* Storage).commit(changes(workspaceId, { claims: [row("templates", tracked)] }))
+        const filled: SendMessage["content"] = {
+          ...{ type: "template", template: "tracked", language: null, variables: ["{{contact.first_name}}"] },
+          ...{ headerVariable: "{{data.id}}", buttonVariables: ["o-{{data.id}}"] }
+        }
+        yield* runOf(tenant, [send({ content: filled })], contact, { id: 7 })
+        expect(yield* rowsOf(tenant, "messages")).toMatchObject([
+          { body: "Hi Ada", content: { header: "7", buttons: [{ index: 0, type: "url", value: "o-7" }] } }
+        ])
+        const { headerVariable: _, ...headless } = filled as typeof filled & { readonly headerVariable: string }
+        expect((yield* runOf(tenant, [send({ content: headless })], contact)).reason).toBe(
+          "validation_failed: message.header_variable is required: the header of this template has a slot"
+        )
       })
     )
 

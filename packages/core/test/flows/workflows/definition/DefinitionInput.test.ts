@@ -94,8 +94,8 @@ describe("a definition", () => {
       "conditions.all.1.tag.has": ["must be a string"],
       "actions.0.chanel": ["is not a field of send_message"],
       "actions.0.within": ["must be a duration such as 90s, 10m, 2h or 3d, of at most 7d", "is for wait_until only"],
-      "actions.0.body": ["is required unless template is given"],
-      "actions.0.template": ["is required unless body is given"],
+      "actions.0.body": ["is required unless template, content or attachments is given"],
+      "actions.0.template": ["is required unless body, content or attachments is given"],
       "actions.1.type": [expect.stringMatching(/^must be one of send_message, send_email, .*, wait$/)],
       "actions.2.type": ["is required"],
       "actions.3": ["must be an object"],
@@ -186,6 +186,47 @@ describe("the actions of a definition", () => {
       { connection_id: ["must be given with the channel that it is of"] }
     ],
     [{ type: "send_message", body: "x".repeat(65_537) }, { body: ["must be at most 65536 characters"] }],
+    [
+      { type: "send_message", template: "x", content: { type: "reaction", emoji: "👍" } },
+      { content: ["must not be given with template"] }
+    ],
+    [{ type: "send_message", body: "x", header_variable: "1" }, { header_variable: ["is for a template only"] }],
+    [
+      { type: "send_message", body: "x", content: { type: "location", latitude: 1, longitude: 2 } },
+      { body: ["must not be given with content other than choices"] }
+    ],
+    [
+      { type: "send_message", content: { type: "location", latitude: 100 } },
+      { "content.latitude": ["must be a number from -90 to 90"], "content.longitude": ["is required"] }
+    ],
+    [{ type: "send_message", content: { type: "reaction", emoji: "👍" } }, { quoted: ["is required with a reaction"] }],
+    [
+      { type: "send_message", content: { type: "form" } },
+      { "content.type": ["must be one of location, contacts, choices, reaction"] }
+    ],
+    [
+      {
+        type: "send_message",
+        content: {
+          type: "choices",
+          options: [
+            { id: "a", title: "A" },
+            { id: "a", title: "B" }
+          ]
+        }
+      },
+      {
+        body: ["is required with choices: it is the question"],
+        "content.options.1.id": ["is that of an earlier option"]
+      }
+    ],
+    [
+      { type: "send_message", attachments: [{ url: "https://a.example", name: "a" }], quoted: "42" },
+      {
+        "attachments.0.name": ["is not a field of a file"],
+        quoted: ["must be the id of a message, or text with a placeholder that makes one"]
+      }
+    ],
     [{ type: "send_email" }, { subject: ["is required"], body: ["is required"] }],
     [{ type: "update_contact", contact: {} }, { contact: ["must have at least one field"] }],
     [{ type: "update_contact", contact: { first_name: "\0" } }, { contact: [expect.stringContaining("U+0000")] }],

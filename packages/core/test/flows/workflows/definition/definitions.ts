@@ -111,12 +111,51 @@ const template = fc.record({
   variables: fc.array(message(20), { maxLength: 3 })
 })
 
+const files = some(
+  fc.record({ url: message(100), contentType: fc.constantFrom("image/png"), fileName: orNull(message(20)) })
+)
+const filledTemplate = fc.record({
+  type: fc.constant("template" as const),
+  template: message(100),
+  language: fc.constant(null),
+  variables: fc.constant([]),
+  headerVariable: message(20),
+  buttonVariables: some(message(20)),
+  files
+})
+const media = fc.record({
+  type: fc.constant("media" as const),
+  body: orNull(message(100)),
+  subject: fc.constant(null),
+  files
+})
+const location = fc.constant({
+  type: "location" as const,
+  body: null,
+  subject: null,
+  content: { type: "location" as const, latitude: 1, longitude: 2, name: "{{data.shop}}", address: null, url: null }
+})
+const choices = message(100).map((body) => ({
+  type: "choices" as const,
+  body,
+  subject: null,
+  content: { type: "choices" as const, options: [{ id: "a", title: "A", description: null }], button: null }
+}))
+
 const kinds: fc.Arbitrary<ActionKind> = fc.oneof(
   fc.record({
     type: fc.constant("send_message" as const),
     channel: fc.constantFrom(...interfaceChannels),
     connectionId: orNull(id),
-    content: fc.oneof(text, template),
+    content: fc.oneof(text, template, filledTemplate, media, location),
+    wanted
+  }),
+  fc.record({
+    type: fc.constant("send_message" as const),
+    channel: fc.constant("preferred" as const),
+    connectionId: fc.constant(null),
+    content: choices,
+    quoted: fc.oneof(id, fc.constant("{{data.message_id}}")),
     wanted
   }),
   fc.record({
