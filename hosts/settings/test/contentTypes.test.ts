@@ -26,7 +26,8 @@ const rowOf = (type: MessageType) =>
       ...((types as ReadonlyArray<MessageType>).includes(type) ? ["out"] : []),
       ...((receives as ReadonlyArray<MessageType>).includes(type) ? ["in"] : [])
     ]
-    return ways.length === 0 ? "–" : ways.join(", ")
+    const isNumbered = (type === "choices" || type === "choice") && types.includes("text")
+    return ways.length > 0 ? ways.join(", ") : isNumbered ? "numbered" : "–"
   })
 
 describe("the table of types by channel", () => {
