@@ -1432,6 +1432,16 @@ export interface components {
          *       "text": "We are there from 9 to 5."
          *     }
          * @example {
+         *       "key": "place",
+         *       "type": "say",
+         *       "content": {
+         *         "type": "location",
+         *         "latitude": 52.52,
+         *         "longitude": 13.405,
+         *         "name": "Our shop"
+         *       }
+         *     }
+         * @example {
          *       "key": "person",
          *       "type": "hand_off",
          *       "text": "One moment.",
@@ -1444,9 +1454,42 @@ export interface components {
          *     }
          */
         readonly BotStep: {
+            readonly attachments?: readonly {
+                readonly content_type?: string;
+                readonly file_name?: string | null;
+                readonly url: string;
+            }[] | null;
+            /** @description `message.content` of a send, with its `type`. Its texts have placeholders. */
+            readonly content?: {
+                readonly address?: string | null;
+                readonly latitude: number;
+                readonly longitude: number;
+                readonly name?: string | null;
+                /** @enum {string} */
+                readonly type: "location";
+                readonly url?: string | null;
+            } | {
+                readonly contacts: readonly {
+                    readonly emails?: readonly string[] | null;
+                    readonly name: string;
+                    readonly organization?: string | null;
+                    readonly phones?: readonly string[] | null;
+                }[];
+                /** @enum {string} */
+                readonly type: "contacts";
+            } | {
+                readonly button?: string | null;
+                readonly options: readonly {
+                    readonly description?: string | null;
+                    readonly id: string;
+                    readonly title: string;
+                }[];
+                /** @enum {string} */
+                readonly type: "choices";
+            } | null;
             readonly go_to?: string | null;
             readonly key: string;
-            readonly text: string;
+            readonly text?: string | null;
             /** @enum {string} */
             readonly type: "say";
         } | {

@@ -1,3 +1,5 @@
+import type { DefinedContent, DefinedFile } from "./MessageContent.js"
+
 /** The valid answers to a question. */
 export type Expected =
   | { readonly type: "text"; readonly maxLength: number }
@@ -16,11 +18,20 @@ export interface Choice {
 }
 
 /**
- * One step of a dialogue. Text may contain the placeholders `{{answers.<key>}}`, `{{contact.<field>}}` and, if a
+ * One step of a dialogue. Text, content and URLs of files may contain the placeholders `{{answers.<key>}}`, `{{contact.<field>}}` and, if a
  * workflow run started it, `{{data.<key>}}`.
  */
 export type BotStep = { readonly key: string } & (
-  | { readonly type: "say"; readonly text: string; readonly goTo: string | null }
+  | {
+      readonly type: "say"
+      /** The text, the caption of files, or the question of choices. Null only with files or content. */
+      readonly text: string | null
+      /** Default: none. */
+      readonly content?: DefinedContent
+      /** Default: none. */
+      readonly files?: ReadonlyArray<DefinedFile>
+      readonly goTo: string | null
+    }
   | {
       readonly type: "ask"
       readonly text: string

@@ -3,6 +3,7 @@ import type { BotSession } from "../model/BotSession.js"
 import type { Contact } from "../model/Contact.js"
 import type { Conversation } from "../model/Conversation.js"
 import type { Message } from "../model/Message.js"
+import type { DefinedContent } from "../model/MessageContent.js"
 
 /** The responder cannot answer now. The engine retries for ten minutes, then hands the conversation to a person. */
 export class ResponderUnavailable extends Data.TaggedError("ResponderUnavailable")<{ readonly reason: string }> {}
@@ -19,10 +20,25 @@ export interface BotTurn {
   readonly message: Message
 }
 
+/** A message that is more than a text: what {@link DefinedContent} or `attachments` says, with the text. */
+export interface BotSay {
+  /** The question of choices, or the caption of files; at most 4,096 characters. */
+  readonly text?: string
+  /** A place, contact cards, or a question with options: the fields of `message.content` of a send, with their `type`. */
+  readonly content?: DefinedContent
+  /** Files that are fetched and sent: 1 to 30. */
+  readonly attachments?: ReadonlyArray<{
+    readonly url: string
+    /** Default: that of the response. */
+    readonly contentType?: string
+    readonly fileName?: string | null
+  }>
+}
+
 /** The responder's reply to a message. */
 export interface BotAnswer {
-  /** Texts to send to the customer, in this order: at most 10, each of at most 4,096 characters. */
-  readonly say: ReadonlyArray<string>
+  /** Messages to the customer, in this order: at most 10 texts, each of at most 4,096 characters, or {@link BotSay}. */
+  readonly say: ReadonlyArray<string | BotSay>
   /**
    * Values to store in the session, merged into its existing answers: at most 100, under keys in the form of step keys,
    * text of at most 4,096 characters.

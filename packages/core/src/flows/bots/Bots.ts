@@ -6,8 +6,10 @@ import type { Job } from "../../model/Job.js"
 import { BotResponder } from "../../ports/BotResponder.js"
 import { expect, type Parts } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
+import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import { mergeRetryMs } from "../../resources/contacts/contactJob.js"
+import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { answerCustomer, type BotMessageResult, messageDone, type Response } from "./answerCustomer.js"
 import { askResponder } from "./askResponder.js"
 import { postponeBotJob } from "./botJobs.js"
@@ -32,6 +34,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const responder = yield* Effect.serviceOption(BotResponder)
+  const urlProblem = urlProblemOf(yield* HttpSender)
   const { decideAndCommit } = yield* Decider
 
   /** Takes one token per job, also when the commit conflicts and is repeated. */
@@ -49,7 +52,7 @@ const make = Effect.gen(function* () {
       const result = yield* decideAndCommit(findBotMessage(storage, providers, takeTurn, job), (found, now, ids) => {
         switch (found._tag) {
           case "Ready":
-            return answerCustomer(found.world, response, job, now, ids)
+            return answerCustomer({ ...found.world, urlProblem }, response, job, now, ids)
           case "Unwanted":
             return Either.right(messageDone(found.message, noBotSince(found.conversation)))
           case "Held":
@@ -106,4 +109,7 @@ const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
   expects: [expect("conversations", { id }, { botSessionId })]
 })
 
-export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | Decider> = Layer.effect(Bots, make)
+export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | HttpSender | Decider> = Layer.effect(
+  Bots,
+  make
+)

@@ -1,8 +1,10 @@
 import { Schema } from "effect"
+import type { Problems } from "../../errors/Refusal.js"
 import { optional, optionalText, requiredText, uuid, wholeNumber, withMessage } from "../../kernel/input/Fields.js"
 import { key, keyGiven } from "../../kernel/input/Key.js"
 import {
   byType,
+  hasValue,
   isJsonRecord,
   type JsonRecord,
   listOfParts,
@@ -13,6 +15,7 @@ import {
 import { sampleIds } from "../../kernel/input/samples.js"
 import { keywordText } from "../../kernel/text/keywordText.js"
 import type { BotStep, Choice, Expected } from "../../model/Script.js"
+import { definedFiles, messageContent } from "../../resources/messages/DefinedContentInput.js"
 
 /** The most steps of a script, and the most choices of a question. */
 const maxSteps = 100
@@ -105,8 +108,48 @@ const expected: Schema.Schema<Expected, unknown> = byType({
   }
 })
 
+/** Problems of a message of a bot: a text, files with a caption, or content, of which choices need a question. */
+export const sayProblems = (given: JsonRecord): Problems => {
+  const type = isJsonRecord(given.content) ? given.content.type : undefined
+  const hasText = hasValue(given, "text")
+  if (hasValue(given, "content")) {
+    return {
+      ...(hasValue(given, "attachments") ? { attachments: ["must not be given with content"] } : {}),
+      ...(type === "choices" && !hasText ? { text: ["is required with choices: it is the question"] } : {}),
+      ...(type !== "choices" && hasText ? { text: ["must not be given with content other than choices"] } : {})
+    }
+  }
+  return hasText || hasValue(given, "attachments") ? {} : { text: ["is required"] }
+}
+
+const sayStep: Schema.Schema<BotStep & { readonly type: "say" }> = Schema.Any
+
 const step: Schema.Schema<BotStep, unknown> = byType({
-  say: strictStruct("say", Schema.Struct({ key, type: Schema.Literal("say"), text: stepText, goTo })),
+  say: strictStruct(
+    "say",
+    Schema.transform(
+      Schema.Struct({
+        key,
+        type: Schema.Literal("say"),
+        text: optionalText(maxTextLength),
+        content: optional(messageContent),
+        files: optional(definedFiles).pipe(Schema.fromKey("attachments")),
+        goTo
+      }),
+      sayStep,
+      {
+        strict: true,
+        decode: ({ content, files, ...others }) => ({
+          ...others,
+          ...(content === null ? {} : { content }),
+          ...(files === null ? {} : { files })
+        }),
+        // Scripts of earlier releases have neither.
+        encode: ({ content = null, files = null, ...others }) => ({ ...others, content, files })
+      }
+    ),
+    sayProblems
+  ),
   ask: strictStruct(
     "ask",
     Schema.Struct({
@@ -143,6 +186,11 @@ const step: Schema.Schema<BotStep, unknown> = byType({
     examples: [
       sampleSteps[1],
       { key: "hours", type: "say", text: "We are there from 9 to 5." },
+      {
+        key: "place",
+        type: "say",
+        content: { type: "location", latitude: 52.52, longitude: 13.405, name: "Our shop" }
+      },
       sampleSteps[3],
       sampleSteps[2]
     ]

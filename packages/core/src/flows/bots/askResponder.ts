@@ -1,15 +1,19 @@
 import { Cause, Duration, Effect, Either, Option, Schema } from "effect"
-import { listOf, text } from "../../kernel/input/Fields.js"
+import { listOf, optional, requiredText, text } from "../../kernel/input/Fields.js"
 import { key } from "../../kernel/input/Key.js"
 import { given } from "../../kernel/input/Patch.js"
 import { problemsOf } from "../../kernel/input/problemsOf.js"
 import { second } from "../../model/Instant.js"
 import type { BotAnswer, BotResponder, BotTurn } from "../../ports/BotResponder.js"
-import { sayText, type Turn } from "./dialogue.js"
+import { unknownContentType } from "../../resources/attachments/describeFile.js"
+import { mediaType } from "../../resources/messages/ContentInput.js"
+import { messageContent } from "../../resources/messages/DefinedContentInput.js"
+import { isSaid, sayText, type Turn } from "./dialogue.js"
+import { sayProblems } from "./StepInput.js"
 
 /** The result of a responder call: the answer, a failure, or no responder on this host. */
 export type ResponderResult =
-  | { readonly _tag: "Answered"; readonly answer: BotAnswer }
+  | { readonly _tag: "Answered"; readonly answer: ReadBotAnswer }
   | { readonly _tag: "Unavailable"; readonly reason: string }
   | { readonly _tag: "Absent" }
 
@@ -28,11 +32,28 @@ const answersSchema = Schema.Record({
   )
 )
 
+const file = Schema.Struct({
+  url: requiredText(2_048),
+  contentType: Schema.optionalWith(mediaType, { default: () => unknownContentType }),
+  fileName: optional(text(255))
+})
+
+const said = Schema.Struct({
+  text: given(text(4_096)),
+  content: given(messageContent),
+  attachments: given(listOf(file, 30, 1))
+}).pipe(
+  Schema.filter((message) =>
+    Object.entries(sayProblems({ ...message })).map(([field, [problem]]) => ({ path: [field], message: `${problem}` }))
+  )
+)
+
 const answerSchema = Schema.Struct({
-  say: listOf(text(4_096), 10),
+  say: listOf(Schema.Union(text(4_096), said), 10),
   answers: given(answersSchema),
   outcome: Schema.Literal("continue", "hand_off", "finish")
 })
+type ReadBotAnswer = typeof answerSchema.Type
 const decode = Schema.decodeUnknownEither(answerSchema, { errors: "all" })
 
 /** Calls the responder. A failure, a timeout, a throw or an answer that cannot be stored all count as unavailable. */
@@ -71,8 +92,14 @@ const checked = (answer: BotAnswer): ResponderResult =>
   })
 
 /** Converts a responder's answer into a turn of the bot. */
-export const turnOfAnswer = ({ answers, outcome, say }: BotAnswer, known: Turn["answers"]): Turn => ({
-  messages: say.filter((text) => text.trim() !== "").map(sayText),
+export const turnOfAnswer = ({ answers, outcome, say }: ReadBotAnswer, known: Turn["answers"]): Turn => ({
+  messages: say
+    .map((one) =>
+      typeof one === "string"
+        ? sayText(one)
+        : { body: one.text ?? "", content: one.content ?? null, files: one.attachments ?? [] }
+    )
+    .filter(isSaid),
   answers: { ...known, ...answers },
   step: null,
   tries: 0,

@@ -1,8 +1,8 @@
 import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Message } from "../../model/Message.js"
-import type { ContentOf } from "../../model/MessageContent.js"
-import type { BotStep, Choice, Script } from "../../model/Script.js"
+import type { ContentOf, DefinedContent, DefinedFile } from "../../model/MessageContent.js"
+import type { BotStep, Expected, Script } from "../../model/Script.js"
 import { readAnswer } from "./readAnswer.js"
 
 /** How a session ends. */
@@ -18,15 +18,20 @@ export type Ending =
   /** `reason`: English text for the administrators' notification; null: none. */
   | { readonly type: "failed"; readonly reason: string | null }
 
-/** A message of a bot: a text, or a question with choices. */
+/** A message of a bot: a text, content or files, with its placeholders filled. */
 export interface BotMessage {
+  /** Empty only with content or files. */
   readonly body: string
-  /** Null: a text. */
-  readonly choices: ReadonlyArray<Choice> | null
+  readonly content: DefinedContent | null
+  readonly files: ReadonlyArray<DefinedFile>
 }
 
 /** A text. */
-export const sayText = (body: string): BotMessage => ({ body, choices: null })
+export const sayText = (body: string): BotMessage => ({ body, content: null, files: [] })
+
+/** Whether there is something to send. */
+export const isSaid = ({ body, content, files }: BotMessage): boolean =>
+  body.trim() !== "" || content !== null || files.length > 0
 
 /** One turn of a bot: its messages and the state in which it waits for the customer. */
 export interface Turn extends Pick<BotSession, "answers" | "step" | "tries"> {
@@ -35,8 +40,12 @@ export interface Turn extends Pick<BotSession, "answers" | "step" | "tries"> {
   readonly ending: Ending | null
 }
 
-/** Replaces the placeholders in the text of a step. */
-export type Fill = (text: string, answers: BotSession["answers"]) => string
+/** Replaces the placeholders of a step. */
+export interface Fill {
+  readonly text: (text: string, answers: BotSession["answers"]) => string
+  readonly content: (content: DefinedContent, answers: BotSession["answers"]) => DefinedContent
+  readonly files: (files: ReadonlyArray<DefinedFile>, answers: BotSession["answers"]) => ReadonlyArray<DefinedFile>
+}
 
 /** Maximum number of steps, and of messages, in one turn; ends a script that loops. */
 const maxStepsPerTurn = 20
@@ -50,7 +59,7 @@ export const beginDialogue = (script: Script, fill: Fill): Turn => {
 
 /** The greeting of a script. */
 export const greet = ({ greeting }: Script, fill: Fill): Turn["messages"] =>
-  greeting === null ? [] : [sayText(fill(greeting, {}))]
+  greeting === null ? [] : [sayText(fill.text(greeting, {}))]
 
 /** The turn after an answer to the current question. */
 export const continueDialogue = (
@@ -103,7 +112,7 @@ interface Begun extends Pick<Turn, "messages" | "answers"> {}
 const runSteps = (script: Script, from: number, { answers, messages: before }: Begun, fill: Fill): Turn => {
   const messages = [...before]
   const turnEndingAt = (step: string | null, ending: Ending | null): Turn => ({
-    messages: messages.filter(({ body, choices }) => body.trim() !== "" || choices !== null),
+    messages: messages.filter(isSaid),
     answers,
     step,
     tries: step === null ? 0 : 1,
@@ -113,9 +122,9 @@ const runSteps = (script: Script, from: number, { answers, messages: before }: B
   for (let steps = 0; steps < maxStepsPerTurn && messages.length <= maxMessagesPerTurn; steps++) {
     const step = script.steps[index]
     if (step === undefined) return turnEndingAt(null, { type: "finished" })
-    if (step.text !== null) {
-      messages.push(step.type === "ask" ? question(step, answers, fill) : sayText(fill(step.text, answers)))
-    }
+    if (step.type === "ask") messages.push(question(step, answers, fill))
+    else if (step.type === "say") messages.push(said(step, answers, fill))
+    else if (step.text !== null) messages.push(sayText(fill.text(step.text, answers)))
     if (messages.length > maxMessagesPerTurn) break
     switch (step.type) {
       case "say":
@@ -145,9 +154,20 @@ const nextStepIndex = ({ steps }: Script, index: number, goTo: string | null): n
 
 type Ask = BotStep & { readonly type: "ask" }
 
+const said = (
+  { content, files = [], text }: BotStep & { readonly type: "say" },
+  answers: BotSession["answers"],
+  fill: Fill
+): BotMessage => ({
+  body: text === null ? "" : fill.text(text, answers),
+  content: content === undefined ? null : fill.content(content, answers),
+  files: fill.files(files, answers)
+})
+
 const question = ({ expected, text }: Ask, answers: BotSession["answers"], fill: Fill): BotMessage => ({
-  body: fill(text, answers),
-  choices: expected.type === "choice" ? expected.choices : null
+  body: fill.text(text, answers),
+  content: choicesOf(expected),
+  files: []
 })
 
 const repeatedQuestion = (
@@ -156,9 +176,19 @@ const repeatedQuestion = (
   answers: BotSession["answers"],
   fill: Fill
 ): BotMessage => ({
-  body: invalid === null ? hint : fill(invalid, answers),
-  choices: expected.type === "choice" ? expected.choices : null
+  body: invalid === null ? hint : fill.text(invalid, answers),
+  content: choicesOf(expected),
+  files: []
 })
+
+const choicesOf = (expected: Expected): DefinedContent | null =>
+  expected.type !== "choice"
+    ? null
+    : {
+        type: "choices",
+        options: expected.choices.map(({ text, value }) => ({ id: value, title: text, description: null })),
+        button: null
+      }
 
 const unassignedHandOff: Ending = { type: "handed_off", agentId: null, teamId: null, reason: null }
 

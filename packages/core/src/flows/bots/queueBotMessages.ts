@@ -2,14 +2,23 @@ import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { type Instant, second } from "../../model/Instant.js"
+import type { ContentOf } from "../../model/MessageContent.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import { sendTypes } from "../../resources/channels/sendTypes.js"
 import { type OpenedConversation, openConversation } from "../../resources/conversations/openConversation.js"
+import { wireContent } from "../../resources/messages/fillDefined.js"
+import { numberedText } from "../../resources/messages/numberedChoices.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
 import { queueMessage } from "../../resources/messages/queueMessage.js"
-import { type ContentWorld, type ReadContent, readContent, readText } from "../../resources/messages/readContent.js"
+import {
+  type ContentWorld,
+  type ReadContent,
+  readContent,
+  readText,
+  typeProblems
+} from "../../resources/messages/readContent.js"
+import { decodeSendMessageInput } from "../../resources/messages/SendMessageInput.js"
 import { type BotWorld, serviceWindowOf } from "./BotWorld.js"
 import type { BotMessage } from "./dialogue.js"
 
@@ -40,15 +49,19 @@ export const queueBotMessages = (
   ids: Ids
 ): Either.Either<QueuedBotMessages, UnsendableBotMessage> =>
   Either.gen(function* () {
-    const { capabilities, channel, connection, contact, conversation, subscribers, textProblem } = world
+    const { capabilities, channel, connection, contact, conversation, subscribers, textProblem, urlProblem } = world
     if (messages.length === 0) return { conversation, parts: [] }
     const { handle } = conversation
-    const against = { channel, capabilities, textProblem, templates: [], defaultLanguage: null }
-    const contents = messages.map((message) => readBotMessage(against, message))
-    const wrong = contents.flatMap(({ problems }) => problems.body ?? [])
+    const against = { channel, capabilities, textProblem, urlProblem, templates: [], defaultLanguage: null }
+    const contents = messages.map((message) => readBotMessage(against, handle, message))
+    const [wrong] = contents.flatMap(({ problems }) => Object.entries(problems))
     const [content] = contents.flatMap((read) => read.content ?? [])
-    if (content === undefined || wrong.length > 0) {
-      return yield* Either.left({ reason: `One of its texts ${wrong[0]}.` })
+    if (content === undefined || wrong !== undefined) {
+      const [field, [problem]] = wrong ?? ["body", ["is empty"]]
+      return yield* Either.left({
+        reason:
+          field === "body" ? `One of its texts ${problem}.` : `One of its messages cannot be sent: ${field} ${problem}.`
+      })
     }
     yield* Either.mapLeft(permitContent(connection, capabilities, conversation, content, now), () => silent)
     if (Object.keys(optOutProblems("contact_id", contact, content)).length > 0) return yield* Either.left(silent)
@@ -75,15 +88,24 @@ export const queueBotMessages = (
     return { conversation: opened.conversation, parts }
   })
 
-/** Choices where the channel carries them within its limits, else numbered text. */
-const readBotMessage = (against: ContentWorld, { body, choices }: BotMessage): ReadContent => {
-  if (choices === null) return readText(against, { body })
-  const options = choices.map(({ text, value }) => ({ id: value, title: text, description: null }))
-  const takesChoices = against.capabilities !== undefined && sendTypes(against.capabilities).includes("choices")
-  const read = takesChoices ? readContent(against, "choices", { body, content: { options } }) : null
-  if (read !== null && read.content !== null) return read
-  const numbered = choices.map(({ text }, index) => `${index + 1}. ${text}`)
-  return readText(against, { body: [body, ...numbered].join("\n") })
+/** Reads a message by the rules of a send. Choices beyond the limits of the channel's become numbered text. */
+const readBotMessage = (
+  against: ContentWorld & Pick<BotWorld, "channel">,
+  to: string,
+  { body, content, files }: BotMessage
+): ReadContent => {
+  if (content === null && files.length === 0) return readText(against, { body })
+  const type = content?.type ?? "media"
+  const { problems, value } = decodeSendMessageInput({
+    ...{ channel: against.channel.name, to, type },
+    message: { body: body === "" ? null : body, ...wireContent(content, files) }
+  })
+  const { message } = value
+  if (message === undefined || Object.keys(problems).length > 0) return { content: null, problems }
+  const read = readContent(against, type, message)
+  const all = { ...typeProblems(type, against.capabilities), ...read.problems }
+  if (Object.keys(all).length === 0 || content?.type !== "choices") return { ...read, problems: all }
+  return readText(against, { body: numberedText(body, content.options as ContentOf<"choices">["options"]) })
 }
 
 const silent: UnsendableBotMessage = { reason: null }

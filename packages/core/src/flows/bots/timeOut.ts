@@ -29,7 +29,7 @@ export const timeOut = (world: TimeOutWorld, job: Job, now: Instant, ids: Ids): 
   if (session.expiresAt > now) return postponeBotJob(job, session.expiresAt)
   if (isAnswered) return postponeBotJob(job, now + whileAnswered)
   const { answers, script } = session
-  const messages = script.timeOutText === null ? [] : [sayText(fillOf(world)(script.timeOutText, answers))]
+  const messages = script.timeOutText === null ? [] : [sayText(fillOf(world).text(script.timeOutText, answers))]
   const turn = { messages, answers, step: null, tries: 0, ending: { type: "timed_out" as const } }
   return {
     changes: changes(workspace.id, ...recordTurn(world, session, turn, now, ids).parts),

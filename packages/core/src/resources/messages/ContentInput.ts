@@ -17,7 +17,8 @@ import { contentTypeOf, unknownContentType } from "../attachments/describeFile.j
 /** The types whose send has `message.content`. */
 export type ContentType = Exclude<SendType, "text" | "template" | "media">
 
-const mediaType = Schema.String.pipe(
+/** A media type without parameters. */
+export const mediaType = Schema.String.pipe(
   Schema.filter((value) => contentTypeOf(value) === value || value === unknownContentType, {
     jsonSchema: { type: "string", maxLength: 127 }
   }),

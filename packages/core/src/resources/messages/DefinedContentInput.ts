@@ -24,14 +24,23 @@ const repeatedIds = (given: unknown): PathProblems => {
   )
 }
 
+const messages = {
+  location: typed("location"),
+  contacts: typed("contacts"),
+  choices: withRules(typed("choices"), repeatedIds)
+}
+
+/** `content` of a bot's message: {@link definedContent} without what needs a message to be about. */
+export const messageContent = byType(messages).annotations({
+  description: "`message.content` of a send, with its `type`. Its texts have placeholders."
+}) as Schema.Schema.Any as Schema.Schema<DefinedContent, unknown>
+
 /**
  * `content` in a definition, such as a workflow or a bot: that of a send with its `type` in it. Texts may contain
  * placeholders; the limits of channels are checked when it is sent.
  */
 export const definedContent: Schema.Schema<DefinedContent, unknown> = byType({
-  location: typed("location"),
-  contacts: typed("contacts"),
-  choices: withRules(typed("choices"), repeatedIds),
+  ...messages,
   reaction: typed("reaction")
 }).annotations({ description: "`message.content` of a send, with its `type`. Its texts have placeholders." })
 

@@ -57,6 +57,31 @@ layer(botsWorld(sqlite, responder), { timeout: 60_000 })("a bot without steps", 
     })
   )
 
+  it.effect("sends files and choices of the responder, and takes no message without any", () =>
+    Effect.gen(function* () {
+      const options = [{ id: "a", title: "A" }]
+      answer = () =>
+        Effect.succeed({
+          say: [
+            { text: "See", attachments: [{ url: "https://a.example/1.png", contentType: "image/png" }] },
+            { text: "Which?", content: { type: "choices", options } }
+          ],
+          outcome: "continue"
+        })
+      const tenant = yield* newBotTenant(modelled)
+      yield* write(tenant, "1", "demo")
+      yield* work(tenant)
+      expect((yield* seen(tenant)).messages.slice(2)).toMatchObject([
+        { type: "media", body: "See", attachments: [{ type: "image" }] },
+        { type: "choices", body: "Which?", content: { options: [{ id: "a", title: "A", description: null }] } }
+      ])
+      answer = () => Effect.succeed({ say: [{ content: { type: "choices", options } }], outcome: "continue" })
+      yield* write(tenant, "2", "more")
+      yield* work(tenant)
+      expect((yield* seen(tenant)).messages).toHaveLength(5)
+    })
+  )
+
   it.effect("hands off when the responder asks for it", () =>
     Effect.gen(function* () {
       answer = () => Effect.succeed({ say: ["One moment."], answers: { topic: "refund" }, outcome: "hand_off" })

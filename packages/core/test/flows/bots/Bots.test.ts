@@ -13,7 +13,7 @@ import { minute } from "../../../src/model/Instant.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { ChannelProviders } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
-import { Storage } from "../../../src/ports/Storage.js"
+import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
 import { failingCommits, processEnds } from "../../failingCommits.js"
 import type { Tenant } from "../../harness.js"
@@ -33,7 +33,7 @@ import {
 } from "./botsWorld.js"
 import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
 
-const question = "What do you need?\n1. Prices\n2. Support"
+const question = "What do you need?"
 const whole = ["Hello Ada!", question, "And your name?", "Thank you, Ada!"]
 
 const reply = (conversationId: string) =>
@@ -158,6 +158,60 @@ for (const [name, opened] of databases) {
             { outcome: "finished", answers: { size: "L", color: "blue", note: "thanks" } }
           ])
         })
+    )
+
+    it.effect("takes the number of an option as its choice where the channel has none", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const question = (yield* seen(tenant)).messages.at(-1)
+        if (question === undefined) return expect.unreachable()
+        expect(question).toMatchObject({ type: "choices", body: "What do you need?" })
+        const where = { id: question.id }
+        const sets = [set("messages", where, { status: "sent" })]
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { expects: [expects("messages", where)], sets }))
+        const answer = yield* write(tenant, "2", "1")
+        expect(answer).toMatchObject({ type: "choice", body: "Prices", content: { id: "prices" } })
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ step: "name", answers: { need: "prices" } }])
+      })
+    )
+
+    it.effect("sends files, and fails with a reason if the channel does not carry a message", () =>
+      Effect.gen(function* () {
+        const files = [
+          { url: "https://a.example/{{contact.first_name}}.png", contentType: "image/png", fileName: null }
+        ]
+        const place = { type: "location", latitude: 1, longitude: 2 } as const
+        const tenant = yield* newBotTenant(
+          aScript([
+            { key: "file", type: "say", text: "See", files, goTo: null },
+            ask("q", "Fine?"),
+            { key: "place", type: "say", text: null, content: place, goTo: null }
+          ])
+        )
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const { conversation, messages } = yield* seen(tenant)
+        const media = messages.find(({ type }) => type === "media")
+        expect(media).toMatchObject({ body: "See", attachments: [{ type: "image" }] })
+        const { files: fetched } = yield* (yield* Storage).read({
+          files: lookup("attachedFiles", { messageId: media?.id ?? "" })
+        })
+        expect(fetched).toMatchObject([{ reference: "https://a.example/Ada.png", status: "waiting" }])
+        expect(conversation?.botSessionId).not.toBeNull()
+        yield* write(tenant, "2", "yes")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ outcome: "failed" }])
+        expect(yield* notifications(tenant)).toMatchObject([
+          {
+            message: expect.stringContaining(
+              "One of its messages cannot be sent: type must be one of text, template, media on this channel."
+            )
+          }
+        ])
+      })
     )
 
     it.effect("numbers the options that are too many or too long for the channel", () =>

@@ -64,6 +64,56 @@ describe("script input", () => {
     const { problems, value } = decodeBotInput({ ...shown })
     expect([problems, scriptOf(value as never)]).toEqual([{}, qualification])
   })
+  it("reads files and content of a step, and shows steps without them", () => {
+    const place = { type: "location", latitude: 1, longitude: 2 }
+    const file = { url: "https://a.example/{{answers.x}}.png" }
+    const { problems, value } = decodeBotInput({
+      ...head,
+      steps: [
+        { key: "place", type: "say", content: place },
+        { key: "file", type: "say", text: "See", attachments: [file] },
+        { key: "text", type: "say", text: "Hi" }
+      ]
+    })
+    expect(problems).toEqual({})
+    expect(value.steps).toEqual([
+      {
+        key: "place",
+        type: "say",
+        text: null,
+        content: { ...place, name: null, address: null, url: null },
+        goTo: null
+      },
+      {
+        ...{ key: "file", type: "say", text: "See", goTo: null },
+        files: [{ ...file, contentType: "application/octet-stream", fileName: null }]
+      },
+      { key: "text", type: "say", text: "Hi", goTo: null }
+    ])
+    const bot = { id: workspace_id, workspaceId: workspace_id, ...head, createdAt: 0, version: 1 }
+    const script = scriptOf(value as never)
+    const shown = Schema.encodeSync(AdminBotResource)(adminBotResource({ ...bot, status: "active", script }))
+    expect(scriptOf(decodeBotInput({ ...shown }).value as never)).toEqual(script)
+  })
+  it.each<[object, object]>([
+    [
+      { content: { type: "reaction", emoji: "👍" } },
+      { "content.type": ["must be one of location, contacts, choices"] }
+    ],
+    [
+      { content: { type: "choices", options: [{ id: "a", title: "A" }] } },
+      { text: ["is required with choices: it is the question"] }
+    ],
+    [
+      { text: "here", content: { type: "location", latitude: 1, longitude: 2 } },
+      { text: ["must not be given with content other than choices"] }
+    ],
+    [{ attachments: [] }, { attachments: ["must have 1 to 30 items"] }]
+  ])("has rules for the message of a step: %j", (message, problems) => {
+    expect(stepProblems({ key: "a", type: "say", ...message })).toEqual(
+      Object.fromEntries(Object.entries(problems).map(([field, all]) => [`steps.0.${field}`, all]))
+    )
+  })
   it("reports all problems by path", () => {
     expect(
       problemsOf({

@@ -9,10 +9,15 @@ import {
   repeatDialogue,
   type Turn
 } from "../../../src/flows/bots/dialogue.js"
+import type { ContentOf } from "../../../src/model/MessageContent.js"
 import type { BotStep, Script } from "../../../src/model/Script.js"
 import { aScript, ask, finish, handOff, qualification, say } from "./scripts.js"
 
-const fill: Fill = (text, answers) => text.replace(/\{\{answers\.(\w+)\}\}/g, (_, key) => String(answers[key] ?? ""))
+const fill: Fill = {
+  text: (text, answers) => text.replace(/\{\{answers\.(\w+)\}\}/g, (_, key) => String(answers[key] ?? "")),
+  content: (content, answers) => ({ ...content, name: answers.name ?? null }),
+  files: (files) => files
+}
 
 /** The turns of a dialogue with these answers of the customer. */
 const conversation = (script: Script, ...written: ReadonlyArray<string>): ReadonlyArray<Turn> => {
@@ -23,8 +28,10 @@ const conversation = (script: Script, ...written: ReadonlyArray<string>): Readon
 }
 /** The texts of a turn, with the labels of choices. */
 const said = ({ messages }: Turn) =>
-  messages.map(({ body, choices }) => (choices === null ? body : [body, ...choices.map(({ text }) => text)]))
-const texts = (...bodies: ReadonlyArray<string>) => bodies.map((body) => ({ body, choices: null }))
+  messages.map(({ body, content }) =>
+    content?.type === "choices" ? [body, ...(content as ContentOf<"choices">).options.map(({ title }) => title)] : body
+  )
+const texts = (...bodies: ReadonlyArray<string>) => bodies.map((body) => ({ body, content: null, files: [] }))
 const lastTurn = (...talked: Parameters<typeof conversation>): Turn => conversation(...talked).at(-1) as Turn
 
 describe("a dialogue", () => {
@@ -37,6 +44,27 @@ describe("a dialogue", () => {
       tries: 1,
       ending: null
     })
+  })
+  it("sends files and content of its steps, with their placeholders filled", () => {
+    const place = {
+      type: "location",
+      latitude: 1,
+      longitude: 2,
+      name: "{{answers.name}}",
+      address: null,
+      url: null
+    } as const
+    const files = [{ url: "https://a.example/1.png", contentType: "image/png", fileName: null }]
+    const script = aScript([
+      ask("name", "Your name?"),
+      { key: "place", type: "say", text: null, content: place, goTo: null },
+      { key: "files", type: "say", text: "For {{answers.name}}", files, goTo: null },
+      finish("end")
+    ])
+    expect(lastTurn(script, "Ada").messages).toEqual([
+      { body: "", content: { ...place, name: "Ada" }, files: [] },
+      { body: "For Ada", content: null, files }
+    ])
   })
   it("asks with choices and stores the choice by the key of the question", () => {
     const [first, second] = conversation(qualification, "1")

@@ -5,13 +5,8 @@ import type { SendEmail, SendMessage } from "../../../model/Action.js"
 import { type Channels, channelOf } from "../../../model/Channel.js"
 import type { Message } from "../../../model/Message.js"
 import { lookup } from "../../../ports/Storage.js"
-import {
-  escapeHtml,
-  fillIn,
-  fillInJson,
-  fillInUrl,
-  type PlaceholderValues
-} from "../../../resources/contacts/placeholders.js"
+import { escapeHtml, fillIn, type PlaceholderValues } from "../../../resources/contacts/placeholders.js"
+import { fillContent, fillFiles, wireContent } from "../../../resources/messages/fillDefined.js"
 import type { Content } from "../../../resources/messages/readContent.js"
 import { decodeSendMessageInput } from "../../../resources/messages/SendMessageInput.js"
 import { loadSendWorld, type SendWorld } from "../../../resources/messages/SendWorld.js"
@@ -109,11 +104,8 @@ const decodedOf = (
 /** `message` of a `POST /messages`, with the placeholders filled. */
 const messageOf = (content: SendMessage["content"], values: PlaceholderValues, subjects: boolean) => {
   const filled = (text: string) => fillIn(text, values)
-  const attachments = ("files" in content ? (content.files ?? []) : []).map(({ contentType, fileName, url }) => ({
-    url: fillInUrl(url, values),
-    content_type: contentType,
-    file_name: fileName === null ? null : filled(fileName)
-  }))
+  const files = fillFiles("files" in content ? (content.files ?? []) : [], values)
+  const filesAndContent = wireContent("content" in content ? fillContent(content.content, values) : null, files)
   if (content.type === "template") {
     const { buttonVariables, headerVariable, language, template, variables } = content
     return {
@@ -122,7 +114,7 @@ const messageOf = (content: SendMessage["content"], values: PlaceholderValues, s
       variables: variables.map(filled),
       header_variable: headerVariable === undefined ? null : filled(headerVariable),
       button_variables: buttonVariables?.map(filled) ?? null,
-      attachments
+      ...filesAndContent
     }
   }
   const { body, subject } = content
@@ -130,8 +122,7 @@ const messageOf = (content: SendMessage["content"], values: PlaceholderValues, s
     body: body === null ? null : filled(body),
     // A message for the preferred channel may have a subject, in case the channel has subjects.
     subject: subjects && subject !== null ? oneLine(filled(subject)) : null,
-    content: "content" in content ? fillInJson(content.content, values) : null,
-    attachments
+    ...filesAndContent
   }
 }
 

@@ -8,7 +8,7 @@ import type { Prepare, Prepared } from "../runs/RunScope.js"
 import { newestConversation } from "./newestConversation.js"
 
 /** Starts a bot on the contact's newest conversation, unless a bot is active there. */
-export const startBotAction: Prepare<StartBot> = ({ providers, storage }, first, { botId }) =>
+export const startBotAction: Prepare<StartBot> = ({ providers, storage, urlProblem }, first, { botId }) =>
   Effect.gen(function* (): Effect.fn.Return<Prepared, ReadError> {
     const { application, run } = first
     const [bot, conversation] = yield* Effect.all(
@@ -25,7 +25,7 @@ export const startBotAction: Prepare<StartBot> = ({ providers, storage }, first,
         return Either.left(refuse("invalid_transition", {}, "A bot answers in the conversation already."))
       }
       const origin = { applicationId: application.id, workflowRunId: run.id, messageId: null }
-      const { parts } = startBot({ ...world, subscribers }, bot, origin, now, ids)
+      const { parts } = startBot({ ...world, subscribers, urlProblem }, bot, origin, now, ids)
       return Either.right({
         parts,
         detail: `started the bot ${bot.name} in the conversation ${conversation.id}`,
