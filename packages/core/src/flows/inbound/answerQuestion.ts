@@ -1,7 +1,6 @@
 import type { Message } from "../../model/Message.js"
-import { type ContentOf, isAnnotation } from "../../model/MessageContent.js"
+import { type ContentOf, isAnnotation, type MessageContent } from "../../model/MessageContent.js"
 import { maxOptionText, optionOf } from "../../resources/messages/numberedChoices.js"
-import type { InboundMessage } from "./receiveMessage.js"
 
 /** A question with options. */
 type Question = Message & { readonly content: ContentOf<"choices"> }
@@ -12,13 +11,16 @@ export interface NumberedAnswer {
   readonly option: Question["content"]["options"][number]
 }
 
+/** The fields of a customer's message that an answer depends on. */
+interface WrittenText {
+  readonly body: string
+  readonly content?: MessageContent | null
+  readonly files?: ReadonlyArray<unknown>
+  readonly automatic?: boolean
+}
+
 /** Whether a message could be an answer to numbered choices: a short text that the customer wrote. */
-export const mayAnswerQuestion = ({
-  automatic = false,
-  body,
-  content,
-  files = []
-}: Pick<InboundMessage, "automatic" | "body" | "content" | "files">): boolean =>
+export const mayAnswerQuestion = ({ automatic = false, body, content, files = [] }: WrittenText): boolean =>
   !automatic && (content ?? null) === null && files.length === 0 && body.length <= maxOptionText
 
 /**
@@ -29,7 +31,7 @@ export const mayAnswerQuestion = ({
 export const answerQuestion = (
   recent: ReadonlyArray<Message>,
   quoted: Message | undefined,
-  inbound: InboundMessage
+  inbound: WrittenText
 ): NumberedAnswer | undefined => {
   const question = mayAnswerQuestion(inbound) ? openQuestion(recent) : undefined
   if (question === undefined || (quoted !== undefined && quoted.id !== question.id)) return undefined
