@@ -1101,7 +1101,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What a customer may answer, by its `type`. Choices are shown as a numbered list, and picked by number or text; a choice may lead to a step of its own.
+         * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
          * @example {
          *       "type": "choice",
          *       "choices": [
@@ -1495,7 +1495,7 @@ export interface components {
         } | {
             /**
              * any
-             * @description What a customer may answer, by its `type`. Choices are shown as a numbered list, and picked by number or text; a choice may lead to a step of its own.
+             * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
              * @example {
              *       "type": "choice",
              *       "choices": [

@@ -103,7 +103,7 @@ const expected: Schema.Schema<Expected, unknown> = byType({
   identifier: "BotExpectedAnswer",
   jsonSchema: {
     description:
-      "What a customer may answer, by its `type`. Choices are shown as a numbered list, and picked by number or text; a choice may lead to a step of its own.",
+      "What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.",
     examples: [sampleSteps[0].expect, { type: "number", min: 1, max: 10 }, { type: "yes_no" }]
   }
 })

@@ -12,13 +12,11 @@ export interface NumberedAnswer {
   readonly option: Question["content"]["options"][number]
 }
 
+/** The fields of a customer's message that an answer depends on. */
+type WrittenText = Pick<InboundMessage, "automatic" | "body" | "content" | "files">
+
 /** Whether a message could be an answer to numbered choices: a short text that the customer wrote. */
-export const mayAnswerQuestion = ({
-  automatic = false,
-  body,
-  content,
-  files = []
-}: Pick<InboundMessage, "automatic" | "body" | "content" | "files">): boolean =>
+export const mayAnswerQuestion = ({ automatic = false, body, content, files = [] }: WrittenText): boolean =>
   !automatic && (content ?? null) === null && files.length === 0 && body.length <= maxOptionText
 
 /**
@@ -29,7 +27,7 @@ export const mayAnswerQuestion = ({
 export const answerQuestion = (
   recent: ReadonlyArray<Message>,
   quoted: Message | undefined,
-  inbound: InboundMessage
+  inbound: WrittenText
 ): NumberedAnswer | undefined => {
   const question = mayAnswerQuestion(inbound) ? openQuestion(recent) : undefined
   if (question === undefined || (quoted !== undefined && quoted.id !== question.id)) return undefined

@@ -121,6 +121,16 @@ describe("an agent's reply", () => {
       attachments: ["are for the types media and template only"]
     })
   })
+  it("asks with choices on a channel without them, which are numbered when it is sent", () => {
+    const capabilities = { ...(world.capabilities as Capabilities), types: ["text"] as const }
+    const choices = { type: "choices", body: "Tea?", content: { options: [{ id: "yes", title: "Yes" }] } }
+    const [message] = inserted(agreed(say(choices, { capabilities })), "messages")
+    expect(message).toMatchObject({
+      type: "choices",
+      body: "Tea?",
+      content: { options: [{ id: "yes", title: "Yes" }] }
+    })
+  })
   it("is delivered to all applications of the connection, without an external reference", () => {
     const decision = agreed(say({ body: "hello" }))
     expect(inserted(decision, "events")).toMatchObject([
