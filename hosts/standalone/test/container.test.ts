@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { unknownSettings } from "@parley/host-settings"
+import { Effect } from "effect"
+import { parse } from "yaml"
+import manifest from "../package.json" with { type: "json" }
+import { treeOf } from "../src/commands/CommandTree.js"
+import { parley } from "../src/commands/parley.js"
+
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+const read = (file: string) => readFileSync(`${root}deploy/container/${file}`, "utf8")
+const dockerfile = read("Dockerfile")
+
+interface Service {
+  readonly build?: { readonly dockerfile: string }
+  readonly command?: ReadonlyArray<string>
+  readonly environment: { readonly [name: string]: string }
+}
+const { services } = parse(read("compose.yaml"), { merge: true }) as { readonly services: { [name: string]: Service } }
+const hosts = [services.server, services.worker].filter((one) => one !== undefined)
+
+const unknownIn = (names: ReadonlyArray<string>) =>
+  Effect.map(unknownSettings(Object.fromEntries(names.map((name) => [name, ""]))), ({ unknown }) => unknown)
+
+describe("the image", () => {
+  it("copies files of the repository, and installs the versions of the host's drivers", () => {
+    const files = [...dockerfile.matchAll(/\/parley\/((?:deploy|hosts)\/\S+)/g)].map(([, file]) => file)
+    expect(files).toEqual(["hosts/standalone/dist", "deploy/container/package.mjs"])
+    const { dependencies } = JSON.parse(
+      execFileSync(process.execPath, [`${root}deploy/container/package.mjs`], { encoding: "utf8" })
+    )
+    const { "better-sqlite3": sqlite, pg } = manifest.dependencies
+    expect(dependencies).toEqual({ "better-sqlite3": sqlite, pg })
+  })
+
+  it.effect("names settings that exist, and stops at SIGTERM itself", () =>
+    Effect.gen(function* () {
+      expect(yield* unknownIn([...dockerfile.matchAll(/(PARLEY_\w+)=/g)].map(([, name]) => name ?? ""))).toEqual([])
+      expect(dockerfile).toMatch(/^ENTRYPOINT \["node", .*"dist\/main\.js"\]$/m)
+    })
+  )
+})
+
+describe("the compose file", () => {
+  it("runs the commands of a server and a worker from the image", () => {
+    const commands = treeOf(parley.name, parley.what, parley.sections).children
+    expect(hosts.map(({ command }) => command)).toEqual([["http"], ["worker"]])
+    for (const { build, command } of hosts) {
+      expect(commands.has(command?.[0] ?? "")).toBe(true)
+      expect(existsSync(`${root}${build?.dockerfile}`)).toBe(true)
+    }
+  })
+
+  it.effect("names settings that exist, and refuses to start without its secrets", () =>
+    Effect.gen(function* () {
+      for (const { environment } of hosts) {
+        expect(yield* unknownIn(Object.keys(environment))).toEqual([])
+        for (const secret of ["PARLEY_SECRET_KEY", "PARLEY_ADMIN_TOKEN"]) {
+          expect(environment[secret]).toBe(`\${${secret}:?}`)
+        }
+      }
+    })
+  )
+})
