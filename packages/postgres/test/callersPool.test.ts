@@ -18,6 +18,8 @@ const applicationPool = (url: string, config: Pg.PoolConfig = {}) =>
     Effect.promise(async () => {
       const onConnect = (client: Pg.ClientBase) => client.query(ofApplication)
       const pool = new Pg.Pool({ connectionString: url, max: 24, onConnect, ...config } as Pg.PoolConfig)
+      // Errors of idle connections. `pool.end` does not wait for their end, so the drop of the database may be one.
+      pool.on("error", () => {})
       // The pool does not wait for a listener: its last statement may run when Parley has the connection already.
       pool.on("connect", async (client) => {
         try {
@@ -148,8 +150,6 @@ current_setting('application_name') AS name`,
   it.scopedLive("may lose its connections", () =>
     Effect.gen(function* () {
       const { own, pool, role } = yield* sharedPool()
-      // Errors of idle connections, which the application handles.
-      pool.on("error", () => {})
       const storage = Context.get(yield* open(withPool(pool)), Storage)
       for (const _ of [1, 2, 3]) {
         yield* storage.check
