@@ -127,9 +127,9 @@ module.exports = {
       to: { pathNot: "^packages/client/src" }
     },
     {
-      name: "parley-knows-no-channel-and-no-test-tool",
+      name: "the-host-knows-no-channel-and-no-test-tool",
       severity: "error",
-      from: { path: "^packages/parley/src" },
+      from: { path: "^packages/host/src" },
       to: {
         path: "^packages/(blobs-s3|channel-[a-z]+|meta-graph|provider-kit|testkit|testing|memory|bench|simulation)/"
       }
@@ -150,6 +150,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    exclude: { path: "^packages/[^/]+/dist/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

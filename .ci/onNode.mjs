@@ -29,13 +29,4 @@ inClone("--version")
 inClone(".ci/install.mjs")
 const vitest = "node_modules/vitest/vitest.mjs"
 inClone(vitest, "run", "--project", "unit")
-inClone(
-  vitest,
-  "run",
-  "--project",
-  "integration",
-  "storage.test",
-  "packages/memory",
-  "packages/parley",
-  "packages/http"
-)
+inClone(vitest, "run", "--project", "integration", "storage.test", "packages/memory", "packages/host", "packages/http")

@@ -1,4 +1,11 @@
 import { defineConfig } from "tsup"
 import { library } from "../../.ci/library.js"
 
-export default defineConfig({ ...library, entry: { index: "src/index.ts", admin: "src/admin/index.ts" } })
+export default defineConfig({
+  ...library,
+  entry: { index: "src/index.ts", admin: "src/admin/index.ts" },
+  format: ["esm", "cjs"],
+  // Both entries of the CommonJS build share the class of errors.
+  splitting: true,
+  keepNames: true
+})

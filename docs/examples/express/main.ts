@@ -1,13 +1,13 @@
 // An Express service with messaging under /messaging and its own routes.
 import type { AddressInfo } from "node:net"
-import { SandboxProvider } from "@parley/channel-sandbox"
 import express from "express"
 import { createParley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({
   storage: { url: process.env.STORAGE_URL ?? "sqlite:.parley/express.db" },
-  channels: [SandboxProvider],
+  channels: [sandbox()],
   adminToken: process.env.ADMIN_TOKEN,
   // Needed on Postgres.
   secretKey: process.env.SECRET_KEY,

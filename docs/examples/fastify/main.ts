@@ -1,14 +1,15 @@
 // A Fastify service with messaging under /messaging and its own routes.
-import { SandboxProvider } from "@parley/channel-sandbox"
+
 import Fastify from "fastify"
 import { createParley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({
   // Fastify leaves the prefix in the URL.
   mountPath: "/messaging",
   storage: { url: process.env.STORAGE_URL ?? "sqlite:.parley/fastify.db" },
-  channels: [SandboxProvider],
+  channels: [sandbox()],
   adminToken: process.env.ADMIN_TOKEN,
   // Needed on Postgres.
   secretKey: process.env.SECRET_KEY,

@@ -1,16 +1,16 @@
 // A Hono service with messaging under /messaging and its own routes.
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
-import { SandboxProvider } from "@parley/channel-sandbox"
 import { Hono } from "hono"
 import { createParley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({
   // Hono leaves the prefix in the URL.
   mountPath: "/messaging",
   storage: { url: process.env.STORAGE_URL ?? "sqlite:.parley/hono.db" },
-  channels: [SandboxProvider],
+  channels: [sandbox()],
   adminToken: process.env.ADMIN_TOKEN,
   // Needed on Postgres.
   secretKey: process.env.SECRET_KEY,

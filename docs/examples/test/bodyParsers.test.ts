@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { SandboxProvider } from "@parley/channel-sandbox"
 import express from "express"
 import Fastify from "fastify"
 import { createParley, type LogEntry, type Parley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 /** Sends through a service that is made of a Parley, and what was logged meanwhile. */
@@ -12,7 +12,7 @@ const sentThrough = async (makeService: (parley: Parley) => Promise<RequestListe
   const logged: Array<LogEntry> = []
   const parley = await createParley({
     storage: { url: "sqlite::memory:" },
-    channels: [SandboxProvider],
+    channels: [sandbox()],
     logger: (entry) => void logged.push(entry),
     mountPath: "/messaging"
   })

@@ -1,13 +1,13 @@
 import { expect, it, vi } from "@effect/vitest"
-import { SandboxProvider } from "@parley/channel-sandbox"
 import { createParley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { printReceived } from "../events.js"
 import { firstKey } from "../firstKey.js"
 
 it("the example prints what customers write", async () => {
   const parley = await createParley({
     storage: { url: "sqlite::memory:" },
-    channels: [SandboxProvider],
+    channels: [sandbox()],
     logLevel: "warn"
   })
   try {

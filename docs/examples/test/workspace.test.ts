@@ -1,12 +1,12 @@
-import { SandboxProvider } from "@parley/channel-sandbox"
 import { createParley } from "parley"
+import { sandbox } from "parley/sandbox"
 import { expect, it, vi } from "vitest"
 import { shop, startShop } from "../workspace.js"
 
 it("the declared workspace is made once, and its application sends", async () => {
   const parley = await createParley({
     storage: { url: "sqlite::memory:" },
-    channels: [SandboxProvider],
+    channels: [sandbox()],
     logLevel: "warn"
   })
   const printed = vi.spyOn(console, "log").mockImplementation(() => {})

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it, vi } from "@effect/vitest"
 import type { ChannelProvider } from "@parley/core"
+import { createParley, type Parley } from "@parley/host"
 import { type Account, VendorEvent } from "@parley/testkit"
 import { Effect } from "effect"
-import { createParley, type Parley } from "parley"
 import { courier } from "../write-a-provider/src/index.js"
 import { courierFixture } from "../write-a-provider/test/courierFixture.js"
 

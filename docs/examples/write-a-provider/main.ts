@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { createParley } from "parley"
+import { createParley } from "@parley/host"
 import { courier } from "./src/index.js"
 
 const parley = await createParley({

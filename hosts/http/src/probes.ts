@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
+import { readiness } from "@parley/host/layers"
 import type { Settings } from "@parley/host-settings"
 import { isLocalHost, isTrusted, trustedProxies } from "@parley/http"
 import { ProcessMetrics } from "@parley/node"
 import { Duration, Effect, Either, Runtime, type Scope } from "effect"
-import { readiness } from "parley/host"
 import manifest from "../package.json" with { type: "json" }
 import { Stopping } from "./Stopping.js"
 

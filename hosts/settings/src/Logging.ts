@@ -1,5 +1,5 @@
+import { jsonLogger } from "@parley/host/layers"
 import { Cause, HashMap, Layer, Logger } from "effect"
-import { jsonLogger } from "parley/host"
 import type { Settings } from "./Settings.js"
 
 /** The logger, by log format and log level. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path"
 import { defaultVisitorBounds, type VisitorBounds } from "@parley/channel-webchat"
 import { defaultFailedAttemptLimits, defaultSettings, type FailedAttemptLimits, type Retention } from "@parley/core"
+import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "@parley/host/layers"
 import type { TrustedProxies } from "@parley/http"
 import type { SecretKey } from "@parley/node"
 import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, Redacted } from "effect"
-import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "parley/host"
 import * as Blobs from "./Blobs.js"
 import { isLoopback } from "./isLoopback.js"
 

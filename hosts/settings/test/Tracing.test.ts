@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net"
 import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { ChannelProviders, channelProviders, HttpSender, Storage } from "@parley/core"
+import { TracedPorts } from "@parley/host/layers"
 import { Effect, Layer } from "effect"
-import { TracedPorts } from "parley/host"
 import * as Tracing from "../src/Tracing.js"
 
 /** A collector that keeps what it is sent, by path. */

@@ -30,7 +30,7 @@ import { sendMail } from "./sendMail.js"
  * @example
  * ```ts
  * import { email } from "@parley/channel-email"
- * import { createParley } from "parley"
+ * import { createParley } from "@parley/host"
  *
  * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [email()] })
  * ```

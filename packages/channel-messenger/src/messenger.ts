@@ -22,7 +22,7 @@ import { parse } from "./webhook/parse.js"
  * @example
  * ```ts
  * import { messenger } from "@parley/channel-messenger"
- * import { createParley } from "parley"
+ * import { createParley } from "@parley/host"
  *
  * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [messenger()] })
  * ```

@@ -38,7 +38,7 @@ const noAnswer: ProviderAnswer = {
  * @example
  * ```ts
  * import { sms } from "@parley/channel-sms"
- * import { createParley } from "parley"
+ * import { createParley } from "@parley/host"
  *
  * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [sms()] })
  * ```

@@ -58,7 +58,7 @@ const capabilities: Capabilities = {
  * @example
  * ```ts
  * import { telegram } from "@parley/channel-telegram"
- * import { createParley } from "parley"
+ * import { createParley } from "@parley/host"
  *
  * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [telegram()] })
  * ```

@@ -38,7 +38,7 @@ const capabilities: Capabilities = {
  * @example
  * ```ts
  * import { whatsapp } from "@parley/channel-whatsapp"
- * import { createParley } from "parley"
+ * import { createParley } from "@parley/host"
  *
  * const parley = await createParley({ storage: { url: "sqlite:parley.db" }, channels: [whatsapp()] })
  * ```

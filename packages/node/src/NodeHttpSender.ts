@@ -1,19 +1,9 @@
-import { EventLoop, HttpSender } from "@parley/core"
-import { Effect, Layer, type Scope, Stream } from "effect"
-import { Agent } from "undici"
-import * as AddressGuard from "./AddressGuard.js"
-import { download } from "./download.js"
-import { type Connections, exchange } from "./exchange.js"
-import { type ConnectorOptions, guardedConnector } from "./guardedConnector.js"
-import { urlRefusal } from "./urlRefusal.js"
+import { HttpSender } from "@parley/core"
+import { Effect, Layer, type Scope } from "effect"
+import type * as AddressGuard from "./AddressGuard.js"
+import type { Options } from "./undiciSender.js"
 
-/** Settings of the operator. By default, only public https URLs are allowed. */
-export interface Options extends ConnectorOptions {
-  /** CIDRs of private networks that are allowed (`PARLEY_WEBHOOK_ALLOW`). */
-  readonly allow?: ReadonlyArray<string> | undefined
-  /** Whether http URLs may be registered (`PARLEY_WEBHOOK_ALLOW_HTTP`). */
-  readonly allowHttp?: boolean | undefined
-}
+export type { Options } from "./undiciSender.js"
 
 /**
  * Outbound HTTP by undici with the address guard (docs/reference/webhooks.md#address-rules). Keeps connections alive
@@ -23,48 +13,12 @@ export interface Options extends ConnectorOptions {
  * `UV_THREADPOOL_SIZE`.
  */
 export const make = (options: Options = {}): Effect.Effect<HttpSender, AddressGuard.CidrInvalid, Scope.Scope> =>
-  Effect.gen(function* () {
-    const guard = yield* AddressGuard.make(options.allow)
-    const connect = guardedConnector(guard, options)
-    // Each request has its own deadline, so undici's timeouts are disabled.
-    const agent = (more: Agent.Options) =>
-      Effect.acquireRelease(
-        Effect.sync(() => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, ...more })),
-        (agent) => Effect.promise(() => agent.destroy())
-      )
-    const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
-    const { defer, setTimer } = yield* EventLoop
-    const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
-    return {
-      // A timer also ends requests of uninterruptible callers, for example while a worker drains.
-      post: (request) =>
-        Effect.async((resume) => {
-          const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
-          // In the next turn: a response that arrived while this process was stopped or busy is read first.
-          const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
-          const exchanged = exchange(connections, request, (result) => {
-            stopDeadline()
-            resume(Effect.succeed(result))
-          })
-          return Effect.sync(() => exchanged.giveUp("interrupted"))
-        }),
-      get: (url, timeoutMs) =>
-        Effect.suspend(() => {
-          const over = new AbortController()
-          const stopDeadline = setTimer(() => over.abort(timedOut), timeoutMs)
-          return Effect.map(
-            Effect.tapErrorCause(download(url, { dispatcher: connections.fresh, refusal, signal: over.signal }), () =>
-              Effect.sync(stopDeadline)
-            ),
-            (file) => ({ ...file, bytes: Stream.ensuring(file.bytes, Effect.sync(stopDeadline)) })
-          )
-        }),
-      refusal
-    }
-  })
+  // undici takes a fifth of the CPU time in which Parley is imported.
+  Effect.flatMap(
+    Effect.promise(() => import("./undiciSender.js")),
+    ({ make }) => make(options)
+  )
 
 /** {@link make} as a layer; connections close with it. */
 export const layer = (options: Options = {}): Layer.Layer<HttpSender, AddressGuard.CidrInvalid> =>
   Layer.scoped(HttpSender, make(options))
-
-const timedOut = Object.assign(new Error("the download took too long"), { code: "ETIMEDOUT" })

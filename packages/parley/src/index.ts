@@ -1,18 +1,33 @@
-export type { WebhookEventOf } from "@parley/client"
-export { ParleyError } from "@parley/client"
-export type { EnqueuedOutcome } from "@parley/core"
-export type { Admin } from "./Admin.js"
-export { createParley } from "./createParley.js"
-export type { CallersTransaction, EnqueueRequest } from "./Enqueue.js"
-export { DatabaseUnusable } from "./host/Database.js"
-export type { LogEntry, LogLevelName } from "./host/LogEntry.js"
-export { SecretKeyMismatch } from "./host/secretsReadable.js"
-export { migrate } from "./migrate.js"
-export type { OpenTelemetryTracer } from "./openTelemetry.js"
-export type { Parley } from "./Parley.js"
-export type { EntitlementRefusal, ParleyOptions, StorageOptions } from "./ParleyOptions.js"
-export { OptionsInvalid } from "./readOptions.js"
-export { recountContacts } from "./recountContacts.js"
-export type * from "./Subscription.js"
-export type * from "./setup/Declaration.js"
-export { SetupError, type SetupProblem } from "./setup/SetupError.js"
+import * as Host from "@parley/host"
+import type { ParleyOptions } from "./ParleyOptions.js"
+
+export type {
+  Application,
+  BotAnswer,
+  BotTurn,
+  EntitledOperation,
+  ErrorCode,
+  MessageContent,
+  Notice
+} from "@parley/core"
+export type * from "@parley/host"
+export { migrate, ParleyError, recountContacts, SetupError } from "@parley/host"
+export type { BlobStore } from "./BlobStore.js"
+export type { Channel } from "./Channel.js"
+export { DatabaseUnusable, OptionsInvalid, SecretKeyMismatch } from "./errors.js"
+export type { ParleyOptions } from "./ParleyOptions.js"
+
+/**
+ * Opens the storage, runs migrations and starts the worker. Rejects if an option is invalid, the database cannot be
+ * used, or the secret key is not the one that encrypted the database's secrets. The message says what to do.
+ *
+ * @example
+ * ```ts
+ * const parley = await createParley({ storage: { url: "sqlite:./parley.db" }, channels: [sandbox()] })
+ * express().use("/messaging", parley.listener)
+ * process.once("SIGTERM", () => void parley.close())
+ * ```
+ */
+export const createParley: (options: ParleyOptions) => Promise<Host.Parley> = Host.createParley as unknown as (
+  options: ParleyOptions
+) => Promise<Host.Parley>

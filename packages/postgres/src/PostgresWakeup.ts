@@ -5,10 +5,8 @@ import { InProcessWakeup, pause } from "@parley/sql"
 import { Effect, Queue, Runtime, type Scope } from "effect"
 import { openClient } from "./openClient.js"
 import type { AnyOptions } from "./PostgresOptions.js"
-import { suffixOf } from "./schemaNames.js"
+import { channelOf } from "./schemaNames.js"
 
-/** The channel of notifications between the hosts of a schema. */
-export const channelOf = (schema: string | undefined): string => `parley_work${suffixOf(schema)}`
 const reconnectAfterMs = 2_000
 /** Minimum interval in ms: concurrent notifications wait for each other on one lock of the server. */
 const notifyIntervalMs = 10

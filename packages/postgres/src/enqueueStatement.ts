@@ -1,5 +1,5 @@
 import type { Job } from "@parley/core"
-import { channelOf } from "./PostgresWakeup.js"
+import { channelOf } from "./schemaNames.js"
 
 /**
  * One statement that inserts a job without a lease, for a transaction of the caller, and its parameters. Workers get a hint

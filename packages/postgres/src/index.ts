@@ -1,6 +1,4 @@
 export type { CallersPool } from "./CallersPool.js"
-export { enqueueStatement } from "./enqueueStatement.js"
-export { splitHosts } from "./Hosts.js"
+export * from "./driverless.js"
 export type { AnyOptions, PoolOptions, PostgresOptions } from "./PostgresOptions.js"
 export { layer, migrate, type OpenError, recountContacts } from "./PostgresStorage.js"
-export { schemaNameProblem } from "./schemaNames.js"

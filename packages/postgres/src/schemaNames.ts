@@ -13,3 +13,6 @@ export const schemaNameProblem = (name: string): string | null =>
  */
 export const suffixOf = (schema: string | undefined): string =>
   schema === undefined || schema === "public" ? "" : `_${schema}`
+
+/** The channel of notifications between the hosts of a schema. */
+export const channelOf = (schema: string | undefined): string => `parley_work${suffixOf(schema)}`

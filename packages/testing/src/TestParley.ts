@@ -1,8 +1,35 @@
-import type { OutboundMessage } from "@parley/core"
-import type { Parley, ParleyOptions } from "parley"
+import type { ChannelProvider, MessageContent } from "@parley/core"
+import type { Parley, PlainOptions } from "@parley/host"
 
 /** A message that a provider accepted, rejected or did not answer. */
-export interface SentMessage extends OutboundMessage {
+export interface SentMessage {
+  /** Id of the message. */
+  readonly id: string
+  /** The recipient's normalised handle. */
+  readonly to: string
+  /** Null for free text. */
+  readonly template: {
+    readonly name: string
+    readonly language: string
+    readonly variables: ReadonlyArray<string>
+  } | null
+  /** The text; for a template, the rendered text. */
+  readonly body: string
+  /** Null for a text and for a template. */
+  readonly content?: MessageContent | null
+  /** Provider message id of the message that this one answers or reacts to. */
+  readonly quoted?: string | null
+  readonly files?: ReadonlyArray<{
+    readonly type: string
+    readonly contentType: string
+    readonly fileName: string | null
+    /** In bytes. */
+    readonly size: number | null
+  }>
+  readonly subject: string | null
+  readonly html?: string | null
+  /** Number of this attempt, 1-based. */
+  readonly attempt: number
   readonly channel: string
   /** The handle of the connection: the business's own address. */
   readonly from: string
@@ -59,7 +86,13 @@ export interface TestParley extends Parley {
 }
 
 /** Options of a test's engine: those of `createParley` but its storage, and these. */
-export interface TestParleyOptions extends Partial<Omit<ParleyOptions, "storage" | "blobs" | "secretKey" | "worker">> {
+export interface TestParleyOptions extends PlainTestOptions {
+  /** Default: those of the sandbox. */
+  readonly channels?: ReadonlyArray<ChannelProvider> | undefined
+}
+
+/** The options without types of Effect, which `parley/testing` has too. */
+export interface PlainTestOptions extends Partial<Omit<PlainOptions, "secretKey" | "worker">> {
   /** The first time. Default: 2026-01-05, a Monday, 09:00 UTC. */
   readonly startsAt?: Date | undefined
   /** Answers requests to URLs of customers. Default: status 200. */

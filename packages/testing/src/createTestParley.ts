@@ -9,11 +9,11 @@ import {
   type Job,
   type OutboundResult
 } from "@parley/core"
+import type { PlainOptions } from "@parley/host"
+import { startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
 import { Duration, Effect, Layer } from "effect"
-import type { ParleyOptions } from "parley"
-import { startParley } from "parley/host"
 import type { PostedAnswer, PostedRequest, SentMessage, TestParley, TestParleyOptions } from "./TestParley.js"
 import { makeTestTime, type TestTime } from "./TestTime.js"
 
@@ -33,6 +33,7 @@ import { makeTestTime, type TestTime } from "./TestTime.js"
  */
 export const createTestParley = async ({
   answer = () => ({ status: 200 }),
+  channels = [SandboxProvider],
   startsAt = new Date("2026-01-05T09:00:00Z"),
   ...options
 }: TestParleyOptions = {}): Promise<TestParley> => {
@@ -42,7 +43,7 @@ export const createTestParley = async ({
   const posted: Array<PostedRequest> = []
   const parley = await startParley(
     {
-      channels: [SandboxProvider],
+      channels,
       logLevel: "warn",
       verdictWaitMs: 0,
       ...tracked(options, time),
@@ -118,7 +119,7 @@ export const createTestParley = async ({
 }
 
 /** The options, whose functions count as work of the engine. */
-const tracked = (options: Partial<ParleyOptions>, time: TestTime): Partial<ParleyOptions> => {
+const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: TestTime): Options => {
   const { entitlements, notifier, responder } = options
   return {
     ...options,

@@ -1,7 +1,7 @@
 import type { ReadError, Storage } from "@parley/core"
+import * as Host from "@parley/host/layers"
 import { isLoopback, Ports, type Settings } from "@parley/host-settings"
 import { Effect, Layer } from "effect"
-import * as Host from "parley/host"
 import { Demo } from "../demo/Demo.js"
 
 export const databaseSetting = "PARLEY_DATABASE_URL"

@@ -1,6 +1,6 @@
+import { Database } from "@parley/host/layers"
 import { fromEnvironment, Logging, type Settings, Tracing, unknownSettings } from "@parley/host-settings"
 import { Console, Data, Effect, Layer } from "effect"
-import { Database } from "parley/host"
 import { didYouMean } from "../commands/didYouMean.js"
 import { databaseSetting } from "./engine.js"
 import { serve, serveHttp, work } from "./serve.js"

@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createParley } from "@parley/host"
 import type { FakeWhatsApp } from "@parley/testkit"
 import { Effect, type Scope } from "effect"
-import { createParley } from "parley"
 import { SandboxProvider } from "../../../../packages/channel-sandbox/src/index.js"
 import { whatsapp } from "../../../../packages/channel-whatsapp/src/index.js"
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import type { ErrorCode } from "../../errors/Catalogue.js"
+import type { Details, Refusal } from "../../errors/Refusal.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { day, type Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -24,7 +25,10 @@ export type EnqueuedOutcome =
   | { readonly status: "waiting" }
   /** `response`: `data` of the response of `POST /messages` or `POST /events`. */
   | { readonly status: "accepted"; readonly response: unknown }
-  | { readonly status: "refused"; readonly error: Pick<Refusal, "code" | "message" | "details"> }
+  | {
+      readonly status: "refused"
+      readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Details }
+    }
 
 /** The parts that record that a request was accepted. */
 export const recordAccepted = (job: Job, { body }: Pick<Answer, "body">, now: Instant): Parts =>

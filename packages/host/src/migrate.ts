@@ -1,4 +1,4 @@
-import * as Database from "./host/Database.js"
+import * as Database from "./layers/Database.js"
 import { onDatabase } from "./onDatabase.js"
 import type { StorageOptions } from "./ParleyOptions.js"
 

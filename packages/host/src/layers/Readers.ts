@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { parseUrl } from "@parley/core"
 import { type TrustedProxies, trustedProxies } from "@parley/http"
 import { AddressGuard, SecretKey } from "@parley/node"
-import * as Postgres from "@parley/postgres"
+import { schemaNameProblem, splitHosts } from "@parley/postgres/driverless"
 import { Either, LogLevel, Redacted } from "effect"
 import type { Database } from "./Database.js"
 
@@ -21,13 +21,13 @@ export const database = (text: string): Read<Database> => {
 
 /** One host, or several with commas between them. */
 export const postgresUrl = (text: string): Read<Redacted.Redacted> => {
-  const urls = Postgres.splitHosts(text)
+  const urls = splitHosts(text)
   return typeof urls === "string" ? Either.left(urls) : Either.right(Redacted.make(text))
 }
 
 /** A schema of Postgres. */
 export const schema = (text: string): Read<string> => {
-  const problem = Postgres.schemaNameProblem(text)
+  const problem = schemaNameProblem(text)
   return problem === null ? Either.right(text) : Either.left(problem)
 }
 

@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
-import * as Database from "./host/Database.js"
-import * as Readers from "./host/Readers.js"
+import * as Database from "./layers/Database.js"
+import * as Readers from "./layers/Readers.js"
 import { makeOptionReader } from "./OptionReader.js"
 import type { StorageOptions } from "./ParleyOptions.js"
 import { OptionsInvalid } from "./readOptions.js"

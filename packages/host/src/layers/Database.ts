@@ -2,9 +2,11 @@ import { constants } from "node:fs"
 import { access, mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Storage, Wakeup } from "@parley/core"
-import * as Postgres from "@parley/postgres"
-import * as Sqlite from "@parley/sqlite"
+import type * as Postgres from "@parley/postgres"
+import { splitHosts } from "@parley/postgres/driverless"
+import type * as Sqlite from "@parley/sqlite"
 import { Cause, Data, Effect, Layer, Redacted } from "effect"
+import { loadDriver } from "./loadDriver.js"
 
 /** Database of an engine. */
 export type Database =
@@ -56,19 +58,20 @@ export const layer = (
   database: Database,
   { setting, ...options }: DatabaseOptions
 ): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
-  const open: Layer.Layer<Storage | Wakeup, unknown> =
-    database._tag === "Sqlite"
-      ? Layer.unwrapEffect(Effect.as(prepare(database.file), Sqlite.layer({ file: database.file, ...options })))
-      : Postgres.layer({ ...placeOf(database), ...options })
-  return Layer.catchAllCause(open, (cause) => Layer.fail(unusable(database, setting, Cause.squash(cause))))
+  const open: Effect.Effect<Layer.Layer<Storage | Wakeup, unknown>, unknown> = database._tag === "Sqlite"
+    ? Effect.map(sqliteIn(database.file), (Sqlite) => Sqlite.layer({ file: database.file, ...options }))
+    : Effect.map(postgres, (Postgres) => Postgres.layer({ ...placeOf(database), ...options }))
+  return Layer.catchAllCause(Layer.unwrapEffect(open), (cause) =>
+    Layer.fail(unusable(database, setting, Cause.squash(cause)))
+  )
 }
 
 /** Runs pending migrations. */
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Sqlite"
-      ? Effect.zipRight(prepare(database.file), Sqlite.migrate({ file: database.file }))
-      : Postgres.migrate(placeOf(database))
+      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.migrate({ file: database.file }))
+      : Effect.flatMap(postgres, (Postgres) => Postgres.migrate(placeOf(database)))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
@@ -82,8 +85,8 @@ export const recountContacts = (
 ): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
   const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
     database._tag === "Sqlite"
-      ? Effect.zipRight(prepare(database.file), Sqlite.recountContacts({ file: database.file }))
-      : Postgres.recountContacts(placeOf(database))
+      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.recountContacts({ file: database.file }))
+      : Effect.flatMap(postgres, (Postgres) => Postgres.recountContacts(placeOf(database)))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
 
@@ -110,8 +113,11 @@ export const backup = (
   { copy, setting }: { readonly copy: string; readonly setting: string }
 ): Effect.Effect<void, DatabaseUnusable | NeedsPgDump | Sqlite.BackupRefused> =>
   database._tag === "Sqlite"
-    ? Effect.catchTag(Sqlite.backup({ file: database.file, copy }), "SqlError", (cause) =>
-        unusable(database, setting, cause)
+    ? Effect.flatMap(sqlite, (Sqlite) => Sqlite.backup({ file: database.file, copy })).pipe(
+        Effect.catchTags({
+          SqlError: (cause) => unusable(database, setting, cause),
+          DriverMissing: (cause) => unusable(database, setting, cause)
+        })
       )
     : new NeedsPgDump({ setting })
 
@@ -119,13 +125,17 @@ export const backup = (
 export const nameOf = (database: Database): string => {
   if (database._tag === "Sqlite") return `sqlite:${database.file}`
   if (database._tag === "PostgresPool") return `schema ${database.schema}`
-  const urls = Postgres.splitHosts(Redacted.value(database.url))
+  const urls = splitHosts(Redacted.value(database.url))
   const hosts = typeof urls === "string" ? [] : urls.map((url) => new URL(url))
   return `${hosts[0]?.protocol}//${hosts.map(({ host }) => host).join(",")}${hosts[0]?.pathname}`
 }
 
 const unusable = (database: Database, setting: string, cause: unknown) =>
   new DatabaseUnusable({ setting, database: nameOf(database), cause })
+
+const postgres = loadDriver("pg", () => import("@parley/postgres"))
+const sqlite = loadDriver("better-sqlite3", () => import("@parley/sqlite"))
+const sqliteIn = (file: string) => Effect.zipRight(prepare(file), sqlite)
 
 /** Creates the folder of a SQLite file. Fails if the file exists and is not writable. */
 const prepare = (file: string): Effect.Effect<void, unknown> =>
@@ -143,5 +153,13 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   if (!(error instanceof Error)) return String(error)
   const inner = "error" in error ? error.error : error.cause
-  return inner instanceof Error ? reasonOf(inner) : error.message || error.name
+  if (inner instanceof Error) return reasonOf(inner)
+  return lacksBinary(error)
+    ? "better-sqlite3 has no binary for this Node. Run npm rebuild better-sqlite3; with pnpm, pnpm approve-builds first"
+    : error.message || error.name
 }
+
+/** Whether native code was not built at the installation, or for another version of Node. */
+const lacksBinary = (error: Error): boolean =>
+  error.message.startsWith("Could not locate the bindings file") ||
+  ("code" in error && error.code === "ERR_DLOPEN_FAILED")

@@ -1,6 +1,6 @@
 import { Enqueued } from "@parley/core"
-import * as Postgres from "@parley/postgres"
-import * as Sqlite from "@parley/sqlite"
+import * as Postgres from "@parley/postgres/driverless"
+import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
 import type { OpenTelemetry } from "./openTelemetry.js"

@@ -1,7 +1,7 @@
 import type { CallersPool } from "@parley/postgres"
 import { Either, type Redacted } from "effect"
-import type { Database, DatabaseOptions } from "./host/Database.js"
-import * as Readers from "./host/Readers.js"
+import type { Database, DatabaseOptions } from "./layers/Database.js"
+import * as Readers from "./layers/Readers.js"
 import { aBoolean, aNumber, aText, type OptionReader } from "./OptionReader.js"
 
 /** The database of `storage`, and how to open it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { EventLoop, Storage, StorageBusy, StorageUnavailable } from "@parley/core"
 import { SchemaMismatch } from "@parley/sql"
 import { Clock, Effect, Fiber, TestClock } from "effect"
-import { readiness } from "../../src/host/Readiness.js"
+import { readiness } from "../../src/layers/Readiness.js"
 
 const token = { granted: true, limit: 1, remaining: 0, openedAt: 0, resetAt: 0 }
 const withCheck = (check: Storage["check"], takeToken: Storage["takeToken"] = () => Effect.succeed(token)) => {

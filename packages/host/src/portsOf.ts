@@ -11,8 +11,8 @@ import {
 } from "@parley/core"
 import { FileBlobs, MemoryBlobs, NodeHttpSender, SecretKey } from "@parley/node"
 import { Effect, Layer, Redacted } from "effect"
-import * as Database from "./host/Database.js"
-import * as NodePorts from "./host/NodePorts.js"
+import * as Database from "./layers/Database.js"
+import * as NodePorts from "./layers/NodePorts.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import type { Read } from "./readOptions.js"
 

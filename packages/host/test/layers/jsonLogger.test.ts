@@ -1,7 +1,7 @@
 import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
-import { jsonLogger } from "../../src/host/jsonLogger.js"
+import { jsonLogger } from "../../src/layers/jsonLogger.js"
 
 /** Log lines of the effect, parsed. */
 const linesOf = (effect: Effect.Effect<void>) =>

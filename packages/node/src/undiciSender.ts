@@ -1,0 +1,60 @@
+import { EventLoop, type HttpSender } from "@parley/core"
+import { Effect, type Scope, Stream } from "effect"
+import { Agent } from "undici"
+import * as AddressGuard from "./AddressGuard.js"
+import { download } from "./download.js"
+import { type Connections, exchange } from "./exchange.js"
+import { type ConnectorOptions, guardedConnector } from "./guardedConnector.js"
+import { urlRefusal } from "./urlRefusal.js"
+
+/** Settings of the operator. By default, only public https URLs are allowed. */
+export interface Options extends ConnectorOptions {
+  /** CIDRs of private networks that are allowed (`PARLEY_WEBHOOK_ALLOW`). */
+  readonly allow?: ReadonlyArray<string> | undefined
+  /** Whether http URLs may be registered (`PARLEY_WEBHOOK_ALLOW_HTTP`). */
+  readonly allowHttp?: boolean | undefined
+}
+
+/** The sender of `NodeHttpSender`. */
+export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.CidrInvalid, Scope.Scope> =>
+  Effect.gen(function* () {
+    const guard = yield* AddressGuard.make(options.allow)
+    const connect = guardedConnector(guard, options)
+    // Each request has its own deadline, so undici's timeouts are disabled.
+    const agent = (more: Agent.Options) =>
+      Effect.acquireRelease(
+        Effect.sync(() => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, ...more })),
+        (agent) => Effect.promise(() => agent.destroy())
+      )
+    const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
+    const { defer, setTimer } = yield* EventLoop
+    const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
+    return {
+      // A timer also ends requests of uninterruptible callers, for example while a worker drains.
+      post: (request) =>
+        Effect.async((resume) => {
+          const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
+          // In the next turn: a response that arrived while this process was stopped or busy is read first.
+          const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
+          const exchanged = exchange(connections, request, (result) => {
+            stopDeadline()
+            resume(Effect.succeed(result))
+          })
+          return Effect.sync(() => exchanged.giveUp("interrupted"))
+        }),
+      get: (url, timeoutMs) =>
+        Effect.suspend(() => {
+          const over = new AbortController()
+          const stopDeadline = setTimer(() => over.abort(timedOut), timeoutMs)
+          return Effect.map(
+            Effect.tapErrorCause(download(url, { dispatcher: connections.fresh, refusal, signal: over.signal }), () =>
+              Effect.sync(stopDeadline)
+            ),
+            (file) => ({ ...file, bytes: Stream.ensuring(file.bytes, Effect.sync(stopDeadline)) })
+          )
+        }),
+      refusal
+    }
+  })
+
+const timedOut = Object.assign(new Error("the download took too long"), { code: "ETIMEDOUT" })

@@ -1,0 +1,28 @@
+import { readFileSync, rmSync } from "node:fs"
+import { basename } from "node:path"
+import { rolldown } from "rolldown"
+import { copySwaggerUi } from "../../../.ci/swaggerUi.js"
+import { licensesOf } from "./licensesOf.js"
+import { writeTypes } from "./types.js"
+
+const { exports } = JSON.parse(readFileSync("package.json", "utf8"))
+const entries = Object.fromEntries(
+  Object.values<{ readonly "parley-source"?: string }>(exports).flatMap(({ "parley-source": file }) =>
+    file === undefined ? [] : [[basename(file, ".ts"), file]]
+  )
+)
+
+rmSync("dist", { recursive: true, force: true })
+const bundle = await rolldown({
+  input: entries,
+  platform: "node",
+  // Drivers and SDKs that the service installs if it uses them, and the HTTP client, which has its own security updates.
+  external: /^(@aws-sdk|@opentelemetry|better-sqlite3|pg|pg-native|undici)(\/|$)/,
+  resolve: { conditionNames: ["parley-source", "import", "node", "default"] },
+  transform: { target: "node20" },
+  plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
+})
+// CommonJS, which `import` loads too: ES modules and CommonJS of one process share the same engines and classes.
+await bundle.write({ dir: "dist", format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" })
+await copySwaggerUi()
+await writeTypes(entries, "dist")

@@ -1,0 +1,6 @@
+declare const blobStore: unique symbol
+
+/** A storage of customers' files, from `parley/s3`. */
+export interface BlobStore {
+  readonly [blobStore]: true
+}

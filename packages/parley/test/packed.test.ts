@@ -1,0 +1,197 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const tarball = (name: string) => resolve("tarballs", `${name}.tgz`)
+const missing = existsSync(tarball("parley")) ? "" : " (skipped: run npm run build)"
+
+/** Runs a program without what a test run sets, such as the NODE_PATH with the packages of this repository. */
+const run = async (folder: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  const { stdout } = await promisify(execFile)(command, args, {
+    cwd: folder,
+    env: { ...process.env, NODE_PATH: "", NODE_OPTIONS: "", NODE_ENV: "", VITEST: "" }
+  }).catch((failure) => {
+    throw new Error(`${failure.message}\n${failure.stdout}${failure.stderr}`)
+  })
+  return stdout.trim()
+}
+
+/** The program of each project: it sends a message on a new SQLite file. */
+const program = (load: (module: string) => string) => `
+${load("parley")}
+${load("parley/sandbox")}
+const main = async () => {
+  const parley = await createParley({
+    storage: { url: "sqlite:" + process.argv[2] },
+    channels: [sandbox()],
+    logLevel: "none"
+  })
+  const { applications } = await parley.setup({
+    workspace: "acme",
+    connections: { desk: { channel: "telegram", handle: "acme_bot", provider: "sandbox" } },
+    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
+  })
+  const { data } = await parley
+    .as(applications.shop.id)
+    .messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
+  console.log(data.status)
+  await parley.close()
+}
+main().catch((error) => console.log(error.message))
+`
+
+const jestTest = `
+const { createTestParley } = require("parley/testing")
+test("sends", async () => {
+  const parley = await createTestParley()
+  const { applications } = await parley.setup({
+    workspace: "acme",
+    connections: { desk: { channel: "telegram", handle: "acme_bot" } },
+    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
+  })
+  await parley.as(applications.shop.id).messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
+  await parley.advance("1 second")
+  expect(parley.sent).toMatchObject([{ to: "12345", body: "Hello" }])
+  await parley.close()
+})
+`
+
+const typescript = `
+import { type Client, createClient, ParleyError } from "@parley/client"
+import { createAdminClient } from "@parley/client/admin"
+import { createParley, type Parley, type ParleyOptions } from "parley"
+import { email } from "parley/email"
+import { createTestParley } from "parley/testing"
+import { whatsapp } from "parley/whatsapp"
+
+const options: ParleyOptions = {
+  storage: { url: "sqlite:parley.db" },
+  channels: [whatsapp(), email()],
+  entitlements: ({ mode }, operation) => (mode === "test" || operation !== "messages.send" ? undefined : { code: "limit_reached" }),
+  responder: ({ message }) => ({ say: [message.body], outcome: message.type === "text" ? "continue" : "hand_off" })
+}
+export const send = async (parley: Parley, remote: Client): Promise<"queued" | string> => {
+  const { data } = await parley.as("id").messages.send({ channel: "email", to: "a@b.example", type: "text", message: { body: "Hello" } })
+  // @ts-expect-error An acknowledgement has no body.
+  data.body
+  await remote.messages.get(data.message_id)
+  return data.status
+}
+export const start = async (): Promise<void> => {
+  const parley = await createParley(options)
+  const test = await createTestParley({ startsAt: new Date(0) })
+  // @ts-expect-error It is read-only.
+  test.sent[0].body = ""
+  createAdminClient({ baseUrl: "https://parley.example", token: "token" })
+  const remote = createClient({ baseUrl: "https://parley.example", apiKey: "key" })
+  await send(parley, remote).catch((error) => (error instanceof ParleyError ? error.code : null))
+}
+// @ts-expect-error A provider comes from this package.
+export const wrong: ParleyOptions = { ...options, channels: [{ kind: "mine" }] }
+`
+
+describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
+  let home: string
+  const inNpm = (file: string) => join(home, "npm", file)
+  const inPnpm = (file: string) => join(home, "pnpm", file)
+
+  /** The driver of this repository: to compile another one takes a minute. */
+  const linkDriver = async (project: string) =>
+    symlink(
+      await realpath("packages/sqlite/node_modules/better-sqlite3"),
+      join(home, project, "node_modules/better-sqlite3")
+    )
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "parley-packed-"))
+    for (const project of ["npm", "pnpm"]) {
+      await mkdir(join(home, project))
+      await writeFile(
+        join(home, project, "main.mjs"),
+        program(
+          (module) => `import * as ${nameOf(module)} from "${module}"\nconst ${membersOf(module)} = ${nameOf(module)}`
+        )
+      )
+      await writeFile(
+        join(home, project, "main.cjs"),
+        program((module) => `const ${membersOf(module)} = require("${module}")`)
+      )
+    }
+    const files = { parley: `file:${tarball("parley")}`, "@parley/client": `file:${tarball("client")}` }
+    const tools = { "@types/node": "20.19.43", jest: "30.5.2", typescript: "5.9.3" }
+    await writeFile(
+      inNpm("package.json"),
+      JSON.stringify({ private: true, dependencies: files, devDependencies: tools })
+    )
+    await writeFile(inPnpm("package.json"), JSON.stringify({ private: true, dependencies: files }))
+    await Promise.all([
+      run(join(home, "npm"), "npm", "install", "--no-audit", "--no-fund", "--loglevel=error"),
+      run(join(home, "pnpm"), "npx", "--yes", "pnpm@10.34.8", "install", "--ignore-workspace", "--reporter=silent")
+    ])
+    await linkDriver("npm")
+  })
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  it("say which driver to install", async () => {
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toMatch(
+      /^The database cannot be used .*: the package better-sqlite3 is not installed\. Install it: npm install better-sqlite3$/
+    )
+  })
+
+  it("bring one other package with them", async () => {
+    const installed = await readdir(inPnpm("node_modules/.pnpm"))
+    expect(installed.filter((name) => /@\d/.test(name)).map((name) => name.replace(/@.*/, ""))).toEqual(["undici"])
+  })
+
+  it("run where pnpm installed them", async () => {
+    await linkDriver("pnpm")
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toBe("queued")
+  })
+
+  it.each(["main.mjs", "main.cjs"])("run from %s", async (file) => {
+    expect(await run(join(home, "npm"), "node", file, `${file}.db`)).toBe("queued")
+  })
+
+  it("have one copy of Parley for import and require", async () => {
+    const text = `import { createRequire } from "node:module"
+import * as parley from "parley"
+import * as testing from "parley/testing"
+const require = createRequire(import.meta.url)
+console.log(parley.createParley === require("parley").createParley, testing.createTestParley === require("parley/testing").createTestParley)`
+    await writeFile(inNpm("both.mjs"), text)
+    expect(await run(join(home, "npm"), "node", "both.mjs")).toBe("true true")
+  })
+
+  it("run in Jest", async () => {
+    await writeFile(inNpm("sends.test.js"), jestTest)
+    await run(join(home, "npm"), "npx", "jest", "--ci")
+  })
+
+  it.each([
+    ["CommonJS", "use.cts", { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "5.0" }],
+    ["Node's modules in CommonJS", "use.cts", { module: "node16", moduleResolution: "node16" }],
+    ["Node's modules", "use.mts", { module: "node16", moduleResolution: "node16" }],
+    ["bundlers", "use.ts", { module: "esnext", moduleResolution: "bundler" }]
+  ])("have types for %s", async (name, file, options) => {
+    const folder = inNpm(name.replaceAll(/\W/g, "-"))
+    await mkdir(folder)
+    await writeFile(join(folder, file), typescript)
+    const compilerOptions = {
+      ...options,
+      target: "es2022",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"]
+    }
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }))
+    await run(folder, "npx", "tsc", "--project", ".")
+  })
+})
+
+const nameOf = (module: string) => module.replace("/", "_")
+const membersOf = (module: string) => (module === "parley" ? "{ createParley }" : "{ sandbox }")

@@ -1,4 +1,0 @@
-import { defineConfig } from "tsup"
-import { library } from "../../.ci/library.js"
-
-export default defineConfig({ ...library, entry: { index: "src/index.ts", host: "src/host/index.ts" } })

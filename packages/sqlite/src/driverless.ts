@@ -1,0 +1,2 @@
+// `@parley/sqlite/driverless`: what works without the package `better-sqlite3`.
+export { enqueueStatement } from "./enqueueStatement.js"
