@@ -16,6 +16,7 @@ import { enqueueSection } from "./sections/enqueue.js"
 import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
 import { inProcessSection } from "./sections/inProcess.js"
+import { installSection } from "./sections/install.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
@@ -43,7 +44,8 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   inbound: inboundSection,
   chat: chatSection,
   bodies: bodiesSection,
-  memory: memorySection
+  memory: memorySection,
+  install: installSection
 }
 
 const run = async () => {
