@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { promisify } from "node:util"
 
 const run = (command, args, cwd) =>
@@ -15,18 +15,19 @@ const tarballs = resolve("tarballs")
 rmSync(tarballs, { recursive: true, force: true })
 mkdirSync(tarballs)
 
-const check = async (name) => {
-  const folder = join("packages", name)
-  const { main, private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+const check = async (folder) => {
+  const { exports, main, private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   if (isPrivate) return
-  const tarball = join(tarballs, `${name}.tgz`)
+  const tarball = join(tarballs, `${basename(folder)}.tgz`)
   await run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", tarball], folder)
   await run("npx", ["publint", "run", tarball, "--strict"], ".")
+  // A command has no modules.
+  if (exports === undefined) return
   // With `main`, it also has a CommonJS build.
   await run("npx", ["attw", tarball, ...(main === undefined ? ["--profile", "esm-only"] : [])], ".")
 }
-const waiting = readdirSync("packages")
+const waiting = ["packages", "hosts"].flatMap((group) => readdirSync(group).map((name) => join(group, name)))
 const checkInTurn = async () => {
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await check(name)
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) await check(folder)
 }
 await Promise.all(Array.from({ length: availableParallelism() }, checkInTurn))

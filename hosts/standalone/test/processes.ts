@@ -25,20 +25,22 @@ export const temporaryFolder = Effect.acquireRelease(
 
 /**
  * Runs the command with these settings alone; it is killed with the scope. `through`: a command that becomes the one that it
- * is given, such as `prlimit`.
+ * is given, such as `prlimit`. `installed`: where the command is, if not in this repository.
  */
 export const parley = (
   message: ReadonlyArray<string>,
   settings: { readonly [name: string]: string },
-  through: ReadonlyArray<string> = []
+  through: ReadonlyArray<string> = [],
+  installed?: string
 ) =>
   Effect.gen(function* () {
     const file = yield* Effect.promise(bundle)
+    const command = installed === undefined ? [process.execPath, "--enable-source-maps", file] : [installed]
     const environment = Object.entries(process.env).filter(([name]) => !/^(PARLEY|OTEL)_/.test(name))
-    const [program = process.execPath, ...rest] = [...through, process.execPath]
+    const [program = "", ...rest] = [...through, ...command]
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(program, [...rest, "--enable-source-maps", file, ...message], {
+        spawn(program, [...rest, ...message], {
           env: { ...Object.fromEntries(environment), NO_COLOR: "1", PARLEY_SHUTDOWN_DELAY_SECONDS: "0", ...settings },
           stdio: ["ignore", "pipe", "pipe"]
         })

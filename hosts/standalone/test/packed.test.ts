@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { listening, parley } from "./processes.js"
+
+const tarball = resolve("tarballs/standalone.tgz")
+const missing = existsSync(tarball) ? "" : " (skipped: run npm run build)"
+
+/** The package in a folder of its own, with the compiled driver of this repository: to compile another one takes a minute. */
+const installed = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-command-"))
+    await writeFile(join(folder, "package.json"), '{ "private": true }')
+    const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    await promisify(execFile)("npm", ["install", ...options, tarball], { cwd: folder })
+    const driver = join(folder, "node_modules/better-sqlite3")
+    await rm(driver, { recursive: true })
+    await symlink(await realpath("hosts/standalone/node_modules/better-sqlite3"), driver)
+    return folder
+  }),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
+  it.scopedLive("serves from a folder without this repository", () =>
+    Effect.gen(function* () {
+      const folder = yield* installed
+      const command = join(folder, "node_modules/.bin/parley")
+      const settings = { PARLEY_DATA_DIR: join(folder, "data"), PARLEY_PORT: "0", NODE_PATH: "" }
+      const host = yield* parley(["serve"], settings, [], command)
+      const url = yield* listening(host)
+      const page = yield* Effect.promise(() => fetch(`${url}/api/v1/docs`))
+      expect(page.status).toBe(200)
+      host.signal("SIGTERM")
+      expect(yield* host.exit).toBe(0)
+    })
+  )
+})
