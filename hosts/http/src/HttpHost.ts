@@ -50,9 +50,6 @@ export const layer = (
         ...(publicUrl === null ? {} : { publicUrl })
       })
       const server = yield* nodeServer(interpreter, yield* guarded(settings))
-      // Longer than the keep-alive timeout of proxies, so that a proxy never sends on a connection that this server
-      // closes.
-      server.keepAliveTimeout = 75_000
       yield* drained(server)
       yield* Effect.addFinalizer(() => Deferred.succeed(stopping, undefined))
       const address = yield* listen(server, settings.host, settings.port)

@@ -20,7 +20,8 @@ describe("readOptions", () => {
         "inbound",
         "chat",
         "bodies",
-        "memory"
+        "memory",
+        "install"
       ],
       seconds: 5,
       rounds: 3,

@@ -32,16 +32,21 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.
       post: (request) =>
-        Effect.async((resume) => {
-          const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
-          // In the next turn: a response that arrived while this process was stopped or busy is read first.
-          const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
-          const exchanged = exchange(connections, request, (result) => {
-            stopDeadline()
-            resume(Effect.succeed(result))
+        Effect.withFiberRuntime((fiber) =>
+          Effect.async((resume) => {
+            const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
+            // In the next turn: a response that arrived while this process was stopped or busy is read first.
+            const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
+            // Ends with the fiber. A callback for interruption would cost ten operations of the fiber.
+            const interrupted = () => exchanged.giveUp("interrupted")
+            const exchanged = exchange(connections, request, (result) => {
+              stopDeadline()
+              fiber.removeObserver(interrupted)
+              resume(Effect.succeed(result))
+            })
+            fiber.addObserver(interrupted)
           })
-          return Effect.sync(() => exchanged.giveUp("interrupted"))
-        }),
+        ),
       get: (url, timeoutMs) =>
         Effect.suspend(() => {
           const over = new AbortController()

@@ -1,5 +1,5 @@
 import { EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
-import { Effect, Exit, Runtime, type Scope } from "effect"
+import { Effect, Exit, Runtime, RuntimeFlags, type Scope } from "effect"
 
 /** The result of one submitted item: its result in the batch, or the reason why it was not carried out. */
 export type Answer<Out, E> = Effect.Effect<Out, E | StorageBusy | StorageUnavailable>
@@ -23,6 +23,8 @@ export interface CoalescerOptions<In, Out, E> {
   readonly capacity: number
   /** The partition of an item. Batches take queued items from the partitions in round-robin order. */
   readonly partition: (item: In) => string
+  /** Whether interrupted callers leave at once, although their items are carried out: for reads. Default: false. */
+  readonly abandons?: boolean
 }
 
 /** Collects the items that arrive while a batch runs into the next batch. */
@@ -32,6 +34,7 @@ export interface Coalescer<In, Out, E> {
 
 interface Entry<In, Out, E> {
   readonly item: In
+  readonly partition: string
   readonly weight: number
   readonly resume: (answer: Answer<Out, E>) => void
   state: "queued" | "underway" | "over"
@@ -40,8 +43,8 @@ interface Entry<In, Out, E> {
 }
 
 /**
- * Makes a coalescer that lives as long as the scope. Batches run uninterruptibly. A caller that is interrupted while
- * its item is queued removes the item; later, it waits until the batch ends. When the scope closes, running batches
+ * Makes a coalescer that lives as long as the scope. Batches run uninterruptibly. Unless the coalescer `abandons`, a
+ * caller that is interrupted while its item is queued removes the item; later, it waits until the batch ends. When the scope closes, running batches
  * finish and queued items fail with `StorageUnavailable`.
  *
  * A batch starts in the next turn of the `EventLoop`, so that it includes all items submitted in this turn. No clock is
@@ -126,10 +129,10 @@ export const make = <In, Out, E>(
       defer(start)
     }
 
-    const withdraw = (partition: string, entry: Entry<In, Out, E>) => {
-      const queue = queues.get(partition) ?? []
+    const withdraw = (entry: Entry<In, Out, E>) => {
+      const queue = queues.get(entry.partition) ?? []
       queue.splice(queue.indexOf(entry), 1)
-      if (queue.length === 0) queues.delete(partition)
+      if (queue.length === 0) queues.delete(entry.partition)
       waiting--
       entry.state = "over"
     }
@@ -152,33 +155,56 @@ export const make = <In, Out, E>(
       })
     )
 
+    /** Queues an item; null if it was answered at once. */
+    const enqueue = (item: In, resume: (answer: Answer<Out, E>) => void): Entry<In, Out, E> | null => {
+      if (closed) {
+        resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
+        return null
+      }
+      if (waiting >= options.capacity) {
+        resume(Effect.fail(new StorageBusy({ reason: "Too much is waiting to be carried out" })))
+        return null
+      }
+      const partition = options.partition(item)
+      const entry: Entry<In, Out, E> = {
+        item,
+        partition,
+        weight: options.weigh(item),
+        resume,
+        state: "queued",
+        released: null
+      }
+      const queue = queues.get(partition)
+      if (queue === undefined) queues.set(partition, [entry])
+      else queue.push(entry)
+      waiting++
+      schedule()
+      return entry
+    }
+
+    const interrupted = (entry: Entry<In, Out, E>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (entry.state === "queued") withdraw(entry)
+        return entry.state === "over"
+          ? Effect.void
+          : Effect.async<void>((done) => {
+              entry.released = () => done(Effect.void)
+            })
+      })
+
+    const waitForAnswer = (item: In): Answer<Out, E> =>
+      Effect.async((resume) => {
+        enqueue(item, resume)
+      })
+    if (options.abandons === true) return { submit: waitForAnswer }
     return {
+      // A callback for interruption costs ten operations of the fiber.
       submit: (item) =>
-        Effect.async((resume) => {
-          if (closed) return resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
-          if (waiting >= options.capacity) {
-            return resume(Effect.fail(new StorageBusy({ reason: "Too much is waiting to be carried out" })))
-          }
-          const partition = options.partition(item)
-          const entry: Entry<In, Out, E> = {
-            item,
-            weight: options.weigh(item),
-            resume,
-            state: "queued",
-            released: null
-          }
-          const queue = queues.get(partition)
-          if (queue === undefined) queues.set(partition, [entry])
-          else queue.push(entry)
-          waiting++
-          schedule()
-          return Effect.suspend(() => {
-            if (entry.state === "queued") withdraw(partition, entry)
-            return entry.state === "over"
-              ? Effect.void
-              : Effect.async<void>((done) => {
-                  entry.released = () => done(Effect.void)
-                })
+        Effect.withFiberRuntime((_, { runtimeFlags }) => {
+          if (!RuntimeFlags.interruptible(runtimeFlags)) return waitForAnswer(item)
+          return Effect.async((resume) => {
+            const entry = enqueue(item, resume)
+            return entry === null ? undefined : interrupted(entry)
           })
         })
     }

@@ -167,7 +167,11 @@ export const make = (
       run: (batch) =>
         batchMeasured(batch, attempt(batch, { mode: "wait", lockTimeoutMs, lost: 0, again: 0, slowly: slow.submit }))
     })
-    return (changes) => Effect.tapError(fast.submit(changes), ({ _tag }) => Effect.sync(() => countCommit(_tag)))
+    return (changes) =>
+      Effect.catchAll(fast.submit(changes), (error) => {
+        countCommit(error._tag)
+        return Effect.fail(error)
+      })
   })
 
 const stayedLocked: Answer = Effect.fail(new StorageBusy({ reason: "A row stayed locked" }))

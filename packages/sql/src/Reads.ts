@@ -193,7 +193,8 @@ export const make = (
       maxWeight: 2_000,
       weigh: ({ lookups }) => lookups.length + 1,
       capacity: 20_000,
-      partition: () => ""
+      partition: () => "",
+      abandons: true
     }),
     ({ submit }) =>
       (lookups, tokenRequest) =>

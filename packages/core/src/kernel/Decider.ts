@@ -1,9 +1,9 @@
-import { Context, Effect, Either, Layer, RcMap, type Scope } from "effect"
+import { Clock, Context, Effect, Either, Layer, RcMap, type Scope } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
 import { Ids } from "../ports/Ids.js"
-import { type CommitError, CommitOutcome, Storage, StorageBusy } from "../ports/Storage.js"
+import { type CommitError, type CommitOutcome, Storage, StorageBusy } from "../ports/Storage.js"
 import { type ActingIds, actor } from "./actor.js"
 import { type Deferral, deferral } from "./deferral.js"
 
@@ -69,21 +69,22 @@ const make = Effect.gen(function* () {
         )
     )
 
-  const commitNow = (changes: Changes): Effect.Effect<CommitOutcome, CommitError> =>
+  const concluded = <A>(outcome: CommitOutcome, result: A): Effect.Effect<Written<A> | Lost> =>
+    Effect.succeed(outcome._tag === "Conflict" ? { lost: outcome.lost } : { result })
+
+  const commitNow = <A>(changes: Changes, result: A): Effect.Effect<Written<A> | Lost, CommitError> =>
     Effect.flatMap(storage.commit(changes), (outcome) =>
       outcome._tag === "Fenced" && changes.claims.length + changes.expects.length > 0
-        ? storage.commit({ ...changes, settle: null })
-        : Effect.succeed(outcome)
+        ? Effect.flatMap(storage.commit({ ...changes, settle: null }), (unsettled) => concluded(unsettled, result))
+        : concluded(outcome, result)
     )
 
-  const commitOf = (changes: Changes, deferred: Deferral | null): Effect.Effect<CommitOutcome, CommitError> => {
-    if (deferred === null) return commitNow(changes)
-    return Effect.suspend(() => {
+  const defer = <A>(changes: Changes, deferred: Deferral, result: A): Effect.Effect<Written<A>> =>
+    Effect.suspend(() => {
       if (deferred.changes !== null) return Effect.dieMessage("a deferred operation decided a second change of state")
       deferred.changes = changes
-      return Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
+      return Effect.succeed({ result })
     })
-  }
 
   const decideAndCommit: Decider["decideAndCommit"] = <World, A>(
     load: Effect.Effect<World, Refusal | CommitError>,
@@ -92,18 +93,16 @@ const make = Effect.gen(function* () {
   ) => {
     // Few operations, because every change of state takes this path.
     const once = Effect.flatMap(load, (world) =>
-      Effect.clockWith((clock) =>
-        Effect.withFiberRuntime<Written<A> | Lost, Refusal | CommitError>((fiber) => {
-          const decision = decide(world, clock.unsafeCurrentTimeMillis(), actingIds(fiber.getFiberRef(actor)))
-          if (Either.isLeft(decision)) return Effect.fail(decision.left)
-          const { changes, result } = decision.right
-          if (changes === null) return Effect.succeed({ result })
-          const commit = commitOf(changes, fiber.getFiberRef(deferral))
-          return Effect.map(permit === undefined ? commit : Effect.zipRight(permit(result), commit), (outcome) =>
-            outcome._tag === "Conflict" ? { lost: outcome.lost } : { result }
-          )
-        })
-      )
+      Effect.withFiberRuntime<Written<A> | Lost, Refusal | CommitError>((fiber) => {
+        const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+        const decision = decide(world, clock.unsafeCurrentTimeMillis(), actingIds(fiber.getFiberRef(actor)))
+        if (Either.isLeft(decision)) return Effect.fail(decision.left)
+        const { changes, result } = decision.right
+        if (changes === null) return Effect.succeed({ result })
+        const deferred = fiber.getFiberRef(deferral)
+        const commit = deferred === null ? commitNow(changes, result) : defer(changes, deferred, result)
+        return permit === undefined ? commit : Effect.zipRight(permit(result), commit)
+      })
     )
     const attempt = (tries: number, lost: ReadonlyArray<string>): Effect.Effect<A, Refusal | CommitError> =>
       Effect.flatMap(lost.length === 0 ? once : behindLocks(lost, once), (outcome) => {

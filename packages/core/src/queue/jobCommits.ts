@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Job } from "../model/Job.js"
 import { type Changes, row, type Settle } from "../ports/Changes.js"
 import { type CommitOutcome, Storage } from "../ports/Storage.js"
@@ -9,13 +9,16 @@ export interface JobStarter {
   /** Returns the new job with a lease, and reserves its place; null if a worker has to claim it. */
   readonly reserve: (job: Job) => Job | null
   /** Runs the reserved jobs of one commit. */
-  readonly start: (jobs: ReadonlyArray<Job>) => Effect.Effect<void>
+  readonly start: (jobs: ReadonlyArray<Job>) => void
   /** Frees the place of a reserved job that was not committed. */
   readonly release: (job: Job) => void
 }
 
-/** Called before each commit with a settle. Returns what is called with the commit's outcome; null: nothing is. */
-export type ObserveSettle = (settle: Settle) => ((outcome: CommitOutcome) => Effect.Effect<void>) | null
+/**
+ * Called before each commit with a settle. Returns what is called with the commit's outcome; null: nothing is. That
+ * returns a warning to log; null: none.
+ */
+export type ObserveSettle = (settle: Settle) => ((outcome: CommitOutcome) => Effect.Effect<void> | null) | null
 
 /** What the dispatcher does at commits of this process. It needs the storage, and sets both itself. */
 export class JobCommits extends Context.Tag("@parley/core/JobCommits")<
@@ -26,6 +29,8 @@ export class JobCommits extends Context.Tag("@parley/core/JobCommits")<
     observeSettle: ObserveSettle
   }
 >() {}
+
+const noJobs: ReadonlyArray<Job> = []
 
 /** The changes with leases for those new jobs that may start at once. */
 const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Changes; jobs: ReadonlyArray<Job> } => {
@@ -44,25 +49,38 @@ export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.ef
   Effect.map(Storage, (storage) => {
     const dispatcher: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
 
-    const observed = (changes: Changes): ReturnType<Storage["commit"]> => {
-      const report = changes.settle === null ? null : dispatcher.observeSettle(changes.settle)
-      return report === null ? storage.commit(changes) : Effect.tap(storage.commit(changes), report)
-    }
+    /** Starts or releases the reserved jobs, and reports the settle. */
+    const concluded =
+      (report: ReturnType<ObserveSettle>, jobs: ReadonlyArray<Job>, starter: JobStarter | null) =>
+      (outcome: CommitOutcome): Effect.Effect<CommitOutcome> => {
+        if (outcome._tag === "Committed") starter?.start(jobs)
+        else for (const job of jobs) starter?.release(job)
+        const warning = report?.(outcome) ?? null
+        return warning === null ? Effect.succeed(outcome) : Effect.as(warning, outcome)
+      }
+
+    // Uninterruptible: after an interruption between the commit and the start, the jobs would wait until their leases
+    // end. An uninterruptible wait for the storage is also the cheaper one.
     const commit: Storage["commit"] = (given) =>
-      Effect.withFiberRuntime((fiber) => {
-        const traced = joinTraces(given, fiber.currentSpan)
-        const { starter } = dispatcher
-        if (starter === null || given.inserts.length === 0) return observed(traced)
-        const { changes, jobs } = withLeases(traced, starter)
-        if (jobs.length === 0) return observed(changes)
-        // If it was interrupted after the commit, the jobs would wait until their leases end.
-        return Effect.uninterruptible(
-          Effect.onExit(observed(changes), (exit) => {
-            if (Exit.isSuccess(exit) && exit.value._tag === "Committed") return starter.start(jobs)
-            return Effect.sync(() => jobs.forEach(starter.release))
+      Effect.uninterruptible(
+        Effect.withFiberRuntime((fiber) => {
+          const traced = joinTraces(given, fiber.currentSpan)
+          const { starter } = dispatcher
+          const { changes, jobs } =
+            starter === null || given.inserts.length === 0
+              ? { changes: traced, jobs: noJobs }
+              : withLeases(traced, starter)
+          const report = changes.settle === null ? null : dispatcher.observeSettle(changes.settle)
+          if (report === null && jobs.length === 0) return storage.commit(changes)
+          return Effect.matchCauseEffect(storage.commit(changes), {
+            onFailure: (cause) => {
+              for (const job of jobs) starter?.release(job)
+              return Effect.failCause(cause)
+            },
+            onSuccess: concluded(report, jobs, starter)
           })
-        )
-      })
+        })
+      )
     return Context.make(Storage, { ...storage, commit }).pipe(Context.add(JobCommits, dispatcher))
   })
 )

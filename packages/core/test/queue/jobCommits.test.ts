@@ -19,8 +19,7 @@ const started = (script: Script, may: ReadonlyArray<Job>) =>
     const noted: Array<string> = []
     Context.get(context, JobCommits).starter = {
       reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),
-      start: (jobs) =>
-        Effect.sync(() => void noted.push(`start ${jobs.map(({ id, leaseUntil }) => `${id} ${leaseUntil}`).join()}`)),
+      start: (jobs) => void noted.push(`start ${jobs.map(({ id, leaseUntil }) => `${id} ${leaseUntil}`).join()}`),
       release: (job) => void noted.push(`release ${job.id}`)
     }
     return { commit: Context.get(context, Storage).commit, callsOf, context, noted }

@@ -24,6 +24,7 @@ export const nodeServer = (
       requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: timeouts.checkEveryMs
     }
     const server = createServer(options, (request, response) => {
@@ -47,5 +48,11 @@ interface Timeouts {
   /** The timeouts are checked at this interval. */
   readonly checkEveryMs: number
 }
+
+/**
+ * Longer than the keep-alive timeouts of proxies and clients, in ms, so that none sends on a connection that this server
+ * closes.
+ */
+const keepAliveMs = 75_000
 
 const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkEveryMs: 1_000 }

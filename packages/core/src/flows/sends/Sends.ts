@@ -168,7 +168,7 @@ const make = Effect.gen(function* () {
         return yield* wait(job, connection, by, until, ready.progress)
       }
       yield* answered(job, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
-    }).pipe(Effect.annotateLogs("message_id", job.reference))
+    })
 
   const wait = (
     job: Job,

@@ -1,11 +1,9 @@
-import { Duration, Effect, Schedule } from "effect"
+import { Duration, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { CommitError } from "../../ports/Storage.js"
 
-const schedule = Schedule.exponential(Duration.millis(50)).pipe(
-  Schedule.union(Schedule.spaced(Duration.seconds(5))),
-  Schedule.intersect(Schedule.recurs(200))
-)
+/** Delays in ms before the retries: doubling up to the longest. */
+const [firstDelayMs, maxDelayMs, maxRetries] = [50, 5_000, 200]
 
 /**
  * Retries storage errors for about 15 min. An unsettled claim of a send counts as a message that may have been sent, so
@@ -13,4 +11,16 @@ const schedule = Schedule.exponential(Duration.millis(50)).pipe(
  */
 export const retryWhileUnavailable = <A, E extends Refusal | CommitError>(
   effect: Effect.Effect<A, E>
-): Effect.Effect<A, E> => Effect.retry(effect, { while: (error) => error._tag !== "Refusal", schedule })
+): Effect.Effect<A, E> => {
+  // Without a schedule, an effect that succeeds costs one operation.
+  const attempt = (retries: number): Effect.Effect<A, E> =>
+    Effect.catchAll(effect, (error) =>
+      error._tag === "Refusal" || retries === maxRetries
+        ? Effect.fail(error)
+        : Effect.delay(
+            Effect.suspend(() => attempt(retries + 1)),
+            Duration.millis(Math.min(firstDelayMs * 2 ** retries, maxDelayMs))
+          )
+    )
+  return attempt(0)
+}
