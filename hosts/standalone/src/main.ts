@@ -6,6 +6,9 @@ import { runCommandLine } from "./commands/commandLine.js"
 import { endingOf } from "./commands/ending.js"
 import { exitCodes } from "./commands/exitCodes.js"
 import { parley } from "./commands/parley.js"
+import { sourceStack } from "./sourceStack.js"
+
+Error.prepareStackTrace = sourceStack
 
 // npm forwards a signal that its whole process group received, so that it arrives twice: the second one must not abort
 // the shutdown.

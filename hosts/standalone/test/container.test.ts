@@ -32,7 +32,7 @@ describe("the image", () => {
   it.effect("names settings that exist, and stops at SIGTERM itself", () =>
     Effect.gen(function* () {
       expect(yield* unknownIn([...dockerfile.matchAll(/(PARLEY_\w+)=/g)].map(([, name]) => name ?? ""))).toEqual([])
-      expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "\S+"\]$/m)
+      expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "--\S+", "\S+"\]$/m)
     })
   )
 })

@@ -35,7 +35,7 @@ export const parley = (
 ) =>
   Effect.gen(function* () {
     const file = yield* Effect.promise(bundle)
-    const command = installed === undefined ? [process.execPath, "--enable-source-maps", file] : [installed]
+    const command = installed === undefined ? [process.execPath, file] : [installed]
     const environment = Object.entries(process.env).filter(([name]) => !/^(PARLEY|OTEL)_/.test(name))
     const [program = "", ...rest] = [...through, ...command]
     const child = yield* Effect.acquireRelease(
