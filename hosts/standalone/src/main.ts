@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { runCommandLine } from "./commands/commandLine.js"
 import { endingOf } from "./commands/ending.js"
 import { exitCodes } from "./commands/exitCodes.js"
 import { parley } from "./commands/parley.js"
+import { plainTerminal } from "./commands/plainTerminal.js"
 
 // npm forwards a signal that its whole process group received, so that it arrives twice: the second one must not abort
 // the shutdown.
@@ -17,8 +18,14 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done)
 })
 
+// Node says that a terminal has no colours if `NO_COLOR` is set.
+const context =
+  process.stdout.isTTY && process.stdout.hasColors()
+    ? NodeContext.layer
+    : Layer.merge(NodeContext.layer, Layer.provide(plainTerminal, NodeContext.layer))
+
 runCommandLine(parley, process.argv.slice(2)).pipe(
-  Effect.provide(NodeContext.layer),
+  Effect.provide(context),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     disablePrettyLogger: true,

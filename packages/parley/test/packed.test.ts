@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
+import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const tarball = (name: string) => resolve("tarballs", `${name}.tgz`)
@@ -20,45 +21,52 @@ const run = async (folder: string, command: string, ...args: ReadonlyArray<strin
   return stdout.trim()
 }
 
-/** The program of each project: it sends a message on a new SQLite file. */
+/** The program of each project: it sends a message on a new SQLite file, and reads it as a remote caller. */
 const program = (load: (module: string) => string) => `
-${load("parley")}
-${load("parley/sandbox")}
+${["node:http", "@parley/client", "@parley/client/admin", "parley", "parley/sandbox"].map(load).join("\n")}
+const adminToken = "t".repeat(32)
 const main = async () => {
   const parley = await createParley({
     storage: { url: "sqlite:" + process.argv[2] },
     channels: [sandbox()],
+    adminToken,
     logLevel: "none"
   })
   const { applications } = await parley.setup({
     workspace: "acme",
     connections: { desk: { channel: "telegram", handle: "acme_bot", provider: "sandbox" } },
-    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
+    applications: { shop: { scopes: ["messages.send", "messages.read"], connections: ["desk"], keys: ["website"] } }
   })
   const { data } = await parley
     .as(applications.shop.id)
     .messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
-  console.log(data.status)
+  const server = createServer(parley.listener)
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening))
+  const baseUrl = "http://127.0.0.1:" + server.address().port
+  const client = createClient({ baseUrl, apiKey: applications.shop.keys.website })
+  const { data: message } = await client.messages.get(data.message_id)
+  const { data: workspaces } = await createAdminClient({ baseUrl, token: adminToken }).workspaces.list()
+  console.log(data.status, message.body, workspaces[0].name)
+  server.close()
   await parley.close()
 }
 main().catch((error) => console.log(error.message))
 `
 
-const jestTest = `
-const { createTestParley } = require("parley/testing")
-test("sends", async () => {
-  const parley = await createTestParley()
-  const { applications } = await parley.setup({
-    workspace: "acme",
-    connections: { desk: { channel: "telegram", handle: "acme_bot" } },
-    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
-  })
-  await parley.as(applications.shop.id).messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
-  await parley.advance("1 second")
-  expect(parley.sent).toMatchObject([{ to: "12345", body: "Hello" }])
-  await parley.close()
-})
-`
+const modules = {
+  "node:http": "createServer",
+  "@parley/client": "createClient",
+  "@parley/client/admin": "createAdminClient",
+  parley: "createParley",
+  "parley/sandbox": "sandbox"
+}
+
+/** An example of the documentation as CommonJS, with Jest's functions in place of Vitest's. */
+const inJest = async (name: string) =>
+  ts.transpileModule(
+    (await readFile(`docs/examples/testing/${name}.ts`, "utf8")).replace('from "vitest"', 'from "@jest/globals"'),
+    { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } }
+  ).outputText
 
 const typescript = `
 import { type Client, createClient, ParleyError } from "@parley/client"
@@ -112,13 +120,11 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
       await mkdir(join(home, project))
       await writeFile(
         join(home, project, "main.mjs"),
-        program(
-          (module) => `import * as ${nameOf(module)} from "${module}"\nconst ${membersOf(module)} = ${nameOf(module)}`
-        )
+        program((module) => `import { ${memberOf(module)} } from "${module}"`)
       )
       await writeFile(
         join(home, project, "main.cjs"),
-        program((module) => `const ${membersOf(module)} = require("${module}")`)
+        program((module) => `const { ${memberOf(module)} } = require("${module}")`)
       )
     }
     const files = { parley: `file:${tarball("parley")}`, "@parley/client": `file:${tarball("client")}` }
@@ -149,11 +155,11 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
 
   it("run where pnpm installed them", async () => {
     await linkDriver("pnpm")
-    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toBe("queued")
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toBe("queued Hello acme")
   })
 
   it.each(["main.mjs", "main.cjs"])("run from %s", async (file) => {
-    expect(await run(join(home, "npm"), "node", file, `${file}.db`)).toBe("queued")
+    expect(await run(join(home, "npm"), "node", file, `${file}.db`)).toBe("queued Hello acme")
   })
 
   it("have one copy of Parley for import and require", async () => {
@@ -167,7 +173,8 @@ console.log(parley.createParley === require("parley").createParley, testing.crea
   })
 
   it("run in Jest", async () => {
-    await writeFile(inNpm("sends.test.js"), jestTest)
+    await writeFile(inNpm("reminders.js"), await inJest("reminders"))
+    await writeFile(inNpm("reminders.test.js"), await inJest("reminders.vitest"))
     await run(join(home, "npm"), "npx", "jest", "--ci")
   })
 
@@ -193,5 +200,4 @@ console.log(parley.createParley === require("parley").createParley, testing.crea
   })
 })
 
-const nameOf = (module: string) => module.replace("/", "_")
-const membersOf = (module: string) => (module === "parley" ? "{ createParley }" : "{ sandbox }")
+const memberOf = (module: string) => Reflect.get(modules, module)
