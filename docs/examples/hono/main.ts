@@ -2,8 +2,8 @@
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
 import { Hono } from "hono"
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({

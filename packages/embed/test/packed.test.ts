@@ -8,7 +8,7 @@ import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const tarball = (name: string) => resolve("tarballs", `${name}.tgz`)
-const missing = existsSync(tarball("parley")) ? "" : " (skipped: run npm run build)"
+const missing = existsSync(tarball("embed")) ? "" : " (skipped: run npm run build)"
 
 /** Runs a program without what a test run sets, such as the NODE_PATH with the packages of this repository. */
 const run = async (folder: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
@@ -23,7 +23,7 @@ const run = async (folder: string, command: string, ...args: ReadonlyArray<strin
 
 /** The program of each project: it sends a message on a new SQLite file, and reads it as a remote caller. */
 const program = (load: (module: string) => string) => `
-${["node:http", "@parley/client", "@parley/client/admin", "parley", "parley/sandbox"].map(load).join("\n")}
+${["node:http", "@parley/client", "@parley/client/admin", "@parley/embed", "@parley/embed/sandbox"].map(load).join("\n")}
 const adminToken = "t".repeat(32)
 const main = async () => {
   const parley = await createParley({
@@ -57,8 +57,8 @@ const modules = {
   "node:http": "createServer",
   "@parley/client": "createClient",
   "@parley/client/admin": "createAdminClient",
-  parley: "createParley",
-  "parley/sandbox": "sandbox"
+  "@parley/embed": "createParley",
+  "@parley/embed/sandbox": "sandbox"
 }
 
 /** An example of the documentation as CommonJS, with Jest's functions in place of Vitest's. */
@@ -71,10 +71,10 @@ const inJest = async (name: string) =>
 const typescript = `
 import { type Client, createClient, ParleyError } from "@parley/client"
 import { createAdminClient } from "@parley/client/admin"
-import { createParley, type Parley, type ParleyOptions } from "parley"
-import { email } from "parley/email"
-import { createTestParley } from "parley/testing"
-import { whatsapp } from "parley/whatsapp"
+import { createParley, type Parley, type ParleyOptions } from "@parley/embed"
+import { email } from "@parley/embed/email"
+import { createTestParley } from "@parley/embed/testing"
+import { whatsapp } from "@parley/embed/whatsapp"
 
 const options: ParleyOptions = {
   storage: { url: "sqlite:parley.db" },
@@ -127,7 +127,7 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
         program((module) => `const { ${memberOf(module)} } = require("${module}")`)
       )
     }
-    const files = { parley: `file:${tarball("parley")}`, "@parley/client": `file:${tarball("client")}` }
+    const files = { "@parley/embed": `file:${tarball("embed")}`, "@parley/client": `file:${tarball("client")}` }
     const tools = { "@types/node": "20.19.43", jest: "30.5.2", typescript: "5.9.3" }
     await writeFile(
       inNpm("package.json"),
@@ -164,10 +164,10 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
 
   it("have one copy of Parley for import and require", async () => {
     const text = `import { createRequire } from "node:module"
-import * as parley from "parley"
-import * as testing from "parley/testing"
+import * as parley from "@parley/embed"
+import * as testing from "@parley/embed/testing"
 const require = createRequire(import.meta.url)
-console.log(parley.createParley === require("parley").createParley, testing.createTestParley === require("parley/testing").createTestParley)`
+console.log(parley.createParley === require("@parley/embed").createParley, testing.createTestParley === require("@parley/embed/testing").createTestParley)`
     await writeFile(inNpm("both.mjs"), text)
     expect(await run(join(home, "npm"), "node", "both.mjs")).toBe("true true")
   })
