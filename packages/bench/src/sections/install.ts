@@ -40,7 +40,7 @@ export const installSection = async ({ progress, rounds }: Bench): Promise<Reado
     const rows = libraries.map(({ from, name }) => {
       progress(`install, ${name}`)
       const folder = join(home, name)
-      mkdirSync(folder)
+      mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: { [name]: from } }))
       run(folder, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
       const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"))
@@ -83,7 +83,10 @@ const typesRow = (
   rounds: number
 ): ReadonlyArray<TableRow> => {
   const tsc = resolve("node_modules/typescript/bin/tsc")
-  writeFileSync(join(folder, "imports.mts"), 'import type { Parley } from "@parley/embed"\nexport type Sends = Parley["as"]\n')
+  writeFileSync(
+    join(folder, "imports.mts"),
+    'import type { Parley } from "@parley/embed"\nexport type Sends = Parley["as"]\n'
+  )
   writeFileSync(join(folder, "empty.mts"), "export {}\n")
   const check = (file: string) => {
     const options = ["--noEmit", "--strict", "--skipLibCheck", "false", "--module", "node16", "--target", "es2022"]
