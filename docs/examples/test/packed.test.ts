@@ -46,7 +46,8 @@ const projectManifest = () => {
   const tools = [
     ["@types/node", versionOf("@types/node", ".")],
     ["typescript", versionOf("typescript", ".")],
-    ["@effect/sql", versionOf("@effect/sql", "packages/sql")]
+    ["@effect/sql", versionOf("@effect/sql", "packages/sql")],
+    ["better-sqlite3", versionOf("better-sqlite3", "packages/sqlite")]
   ]
   return {
     private: true,

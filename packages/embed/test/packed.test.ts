@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -151,6 +151,18 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
   it("bring one other package with them", async () => {
     const installed = await readdir(inPnpm("node_modules/.pnpm"))
     expect(installed.filter((name) => /@\d/.test(name)).map((name) => name.replace(/@.*/, ""))).toEqual(["undici"])
+  })
+
+  it("say how to get the binary of a driver that pnpm has not built", async () => {
+    const driver = inPnpm("node_modules/better-sqlite3")
+    const built = await realpath("packages/sqlite/node_modules/better-sqlite3")
+    for (const part of ["lib", "package.json"]) await cp(join(built, part), join(driver, part), { recursive: true })
+    await mkdir(join(driver, "node_modules"))
+    await symlink(await realpath(join(built, "../bindings")), join(driver, "node_modules/bindings"))
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toContain(
+      "Run npm rebuild better-sqlite3; with pnpm, pnpm approve-builds first"
+    )
+    await rm(driver, { recursive: true })
   })
 
   it("run where pnpm installed them", async () => {
