@@ -1,4 +1,4 @@
-import type { Parley, Subscription } from "parley"
+import type { Parley, Subscription } from "@parley/embed"
 
 /** Prints what customers write to an application. Call it at each start of the service. */
 export const printReceived = (

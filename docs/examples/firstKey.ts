@@ -1,4 +1,4 @@
-import type { Parley } from "parley"
+import type { Parley } from "@parley/embed"
 
 /**
  * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may use

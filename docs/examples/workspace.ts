@@ -1,4 +1,4 @@
-import type { Declaration, Parley } from "parley"
+import type { Declaration, Parley } from "@parley/embed"
 
 /** The workspace of a shop. The key of each part is its name: keep it, and change the rest as you like. */
 export const shop = {

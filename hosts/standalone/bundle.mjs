@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "
 import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { tsImport } from "tsx/esm/api"
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
@@ -33,17 +34,16 @@ const isStale = () => {
   const sources = ["packages", "hosts"]
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, "src")))
     .filter(existsSync)
-  const settings = [join(here, "tsup.config.ts"), join(here, "package.json"), join(root, "pnpm-lock.yaml")]
+  const settings = [join(here, "build.ts"), join(here, "package.json"), join(root, "pnpm-lock.yaml")]
   return Math.max(...settings.map(timeOf), ...sources.flatMap(timesOf)) > timeOf(output)
 }
 
 while (!takeLock()) await setTimeout(100)
 try {
   if (isStale()) {
-    // Must precede loading tsup, which stores the working directory.
     process.chdir(here)
-    const { build } = await import("tsup")
-    await build({ silent: true })
+    const { build } = await tsImport("./build.ts", import.meta.url)
+    await build()
   }
 } finally {
   rmSync(lock, { force: true })

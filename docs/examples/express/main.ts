@@ -1,8 +1,8 @@
 // An Express service with messaging under /messaging and its own routes.
 import type { AddressInfo } from "node:net"
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import express from "express"
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({

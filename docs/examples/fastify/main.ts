@@ -1,8 +1,8 @@
 // A Fastify service with messaging under /messaging and its own routes.
 
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import Fastify from "fastify"
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({

@@ -1,9 +1,9 @@
 // A Hono service with messaging under /messaging and its own routes.
 import { serve } from "@hono/node-server"
 import { getConnInfo } from "@hono/node-server/conninfo"
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import { Hono } from "hono"
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 const parley = await createParley({

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
+import { createParley, type LogEntry, type Parley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import express from "express"
 import Fastify from "fastify"
-import { createParley, type LogEntry, type Parley } from "parley"
-import { sandbox } from "parley/sandbox"
 import { firstKey } from "../firstKey.js"
 
 /** Sends through a service that is made of a Parley, and what was logged meanwhile. */

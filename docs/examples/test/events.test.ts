@@ -1,6 +1,6 @@
 import { expect, it, vi } from "@effect/vitest"
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import { printReceived } from "../events.js"
 import { firstKey } from "../firstKey.js"
 

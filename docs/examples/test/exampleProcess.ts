@@ -17,11 +17,22 @@ export interface ExampleProcess {
   readonly exit: Effect.Effect<number | null>
 }
 
+/** How Node starts an example. */
+export interface Program {
+  readonly file: string
+  readonly options: ReadonlyArray<string>
+}
+
+/** An example with the sources of this repository. */
+export const fromSource = (name: string): Program => ({
+  file: fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url)),
+  options: ["--import", tsx, "--conditions=parley-source"]
+})
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** Starts an example in a folder of its own, on any free port; killed with the scope. */
 export const example = (
-  name: string,
+  { file, options }: Program,
   environment: { readonly [name: string]: string }
 ): Effect.Effect<ExampleProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -31,9 +42,8 @@ export const example = (
     )
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const file = fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url))
-        const { NODE_OPTIONS: _options, ...inherited } = process.env
-        return spawn(process.execPath, ["--import", tsx, "--conditions=parley-source", file], {
+        const { NODE_OPTIONS: _options, NODE_PATH: _path, ...inherited } = process.env
+        return spawn(process.execPath, [...options, file], {
           cwd: folder,
           env: { ...inherited, PORT: "0", ADMIN_TOKEN: adminToken, ...environment },
           stdio: ["ignore", "pipe", "pipe"]

@@ -1,5 +1,5 @@
-import { createParley } from "parley"
-import { sandbox } from "parley/sandbox"
+import { createParley } from "@parley/embed"
+import { sandbox } from "@parley/embed/sandbox"
 import { expect, it, vi } from "vitest"
 import { shop, startShop } from "../workspace.js"
 

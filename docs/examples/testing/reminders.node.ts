@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createTestParley } from "parley/testing"
+import { createTestParley } from "@parley/embed/testing"
 import { startReminders } from "./reminders.js"
 
 test("reminds of a cart after two hours", async () => {

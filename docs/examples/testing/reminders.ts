@@ -1,4 +1,4 @@
-import type { Declaration, Parley } from "parley"
+import type { Declaration, Parley } from "@parley/embed"
 
 /** The part of a shop's service under test: it thanks customers who write, and reminds them of carts. */
 export const declaration = {

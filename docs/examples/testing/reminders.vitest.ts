@@ -1,4 +1,4 @@
-import { createTestParley } from "parley/testing"
+import { createTestParley } from "@parley/embed/testing"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { startReminders } from "./reminders.js"
 

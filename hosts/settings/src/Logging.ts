@@ -1,11 +1,19 @@
+import type { WriteStream } from "node:tty"
 import { jsonLogger } from "@parley/host/layers"
 import { Cause, HashMap, Layer, Logger } from "effect"
 import type { Settings } from "./Settings.js"
 
 /** The logger, by log format and log level. */
-export const layer = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> =>
+export const layer = (
+  { logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">,
+  stdout: Pick<WriteStream, "hasColors" | "isTTY"> = process.stdout
+): Layer.Layer<never> =>
   Layer.merge(
-    Logger.replace(Logger.defaultLogger, logFormat === "json" ? Logger.withConsoleLog(jsonLogger) : pretty),
+    Logger.replace(
+      Logger.defaultLogger,
+      // Node says that a terminal has no colours if `NO_COLOR` is set.
+      logFormat === "json" ? Logger.withConsoleLog(jsonLogger) : pretty(stdout.isTTY && stdout.hasColors())
+    ),
     Logger.minimumLogLevel(logLevel)
   )
 
@@ -13,9 +21,8 @@ export const layer = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "log
  * Escapes control characters: texts of customers and vendors must not move the terminal's cursor, nor begin lines that
  * look like entries. The lines of a cause stay; they are indented.
  */
-const pretty = Logger.mapInputOptions(
-  Logger.prettyLogger({ colors: "auto" }),
-  (options: Logger.Logger.Options<unknown>) => ({
+const pretty = (colors: boolean) =>
+  Logger.mapInputOptions(Logger.prettyLogger({ colors }), (options: Logger.Logger.Options<unknown>) => ({
     ...options,
     message: [
       ...[options.message].flat().map(escaped),
@@ -23,8 +30,7 @@ const pretty = Logger.mapInputOptions(
     ],
     cause: Cause.empty,
     annotations: HashMap.map(options.annotations, escaped)
-  })
-)
+  }))
 
 /** The console escapes texts inside other objects itself. */
 const escaped = (value: unknown): unknown => {

@@ -1,3 +1,4 @@
+import { WriteStream } from "node:tty"
 import { expect, it, vi } from "@effect/vitest"
 import { Effect, LogLevel } from "effect"
 import * as Logging from "../src/Logging.js"
@@ -23,5 +24,26 @@ it.live("escapes control characters in the pretty format", () =>
     const controls = [...text].filter((character) => /\p{Cc}/u.test(character) && character !== "\n")
     const colours = text.split("\u001b[").filter((rest, at) => at > 0 && /^[\d;]*m/.test(rest))
     expect(controls).toEqual(colours.map(() => "\u001b"))
+  })
+)
+
+it.live.each([
+  ["at a terminal", { isTTY: true, noColor: undefined, isColoured: true }],
+  ["not with NO_COLOR", { isTTY: true, noColor: "1", isColoured: false }],
+  ["not into a pipe", { isTTY: false, noColor: undefined, isColoured: false }]
+] as const)("colours the pretty format %s", ([, { isColoured, isTTY, noColor }]) =>
+  Effect.gen(function* () {
+    const environment = { CI: undefined, FORCE_COLOR: undefined, NO_COLOR: noColor, TERM: "xterm-256color" }
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+    const stdout: WriteStream = Object.assign(Object.create(WriteStream.prototype), { isTTY })
+    const lines: Array<string> = []
+    const printed = vi.spyOn(console, "log").mockImplementation((...texts) => void lines.push(texts.join(" ")))
+    yield* Effect.logInfo("listening").pipe(
+      Effect.provide(Logging.layer({ logFormat: "pretty", logLevel: LogLevel.Info }, stdout)),
+      Effect.ensuring(Effect.sync(() => void printed.mockRestore())),
+      Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs()))
+    )
+    expect(lines).toEqual([expect.stringContaining("listening")])
+    expect(lines[0]?.includes("\u001b[")).toBe(isColoured)
   })
 )

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { runCommandLine } from "./commands/commandLine.js"
 import { endingOf } from "./commands/ending.js"
 import { exitCodes } from "./commands/exitCodes.js"
 import { parley } from "./commands/parley.js"
+import { plainTerminal } from "./commands/plainTerminal.js"
 import { sourceStack } from "./sourceStack.js"
 
 Error.prepareStackTrace = sourceStack
@@ -20,8 +21,14 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done)
 })
 
+// Node says that a terminal has no colours if `NO_COLOR` is set.
+const context =
+  process.stdout.isTTY && process.stdout.hasColors()
+    ? NodeContext.layer
+    : Layer.merge(NodeContext.layer, Layer.provide(plainTerminal, NodeContext.layer))
+
 runCommandLine(parley, process.argv.slice(2)).pipe(
-  Effect.provide(NodeContext.layer),
+  Effect.provide(context),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     disablePrettyLogger: true,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { unknownSettings } from "@parley/host-settings"
+import { validate } from "dockerfile-utils"
 import { Effect } from "effect"
 import { parse } from "yaml"
 import manifest from "../package.json" with { type: "json" }
@@ -24,6 +25,11 @@ const unknownIn = (names: ReadonlyArray<string>) =>
   Effect.map(unknownSettings(Object.fromEntries(names.map((name) => [name, ""]))), ({ unknown }) => unknown)
 
 describe("the image", () => {
+  it("has a Dockerfile without faults", () => {
+    expect(validate(dockerfile)).toEqual([])
+    expect(validate("FROM node\nEXPOSE http\nRUNN true").length).toBe(2)
+  })
+
   it("starts the command of the package that it installs", () => {
     expect(dockerfile).toContain("pnpm@10.34.8 --dir hosts/standalone pack")
     expect(dockerfile).toContain(`node_modules/${manifest.name}/${manifest.bin.parley.replace("./", "")}`)

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -26,6 +26,16 @@ const installed = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
+/** The file and those that it imports when it is loaded, with their sizes. */
+const loadedBy = (folder: string, file: string, seen = new Map<string, number>()): ReadonlyMap<string, number> => {
+  const text = readFileSync(join(folder, file), "utf8")
+  seen.set(file, text.length)
+  for (const [, imported = ""] of text.matchAll(/^import .*?from "[.][/]([^"]+)";?$/gm)) {
+    if (!seen.has(imported)) loadedBy(folder, imported, seen)
+  }
+  return seen
+}
+
 describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
   it.scopedLive("serves from a folder without this repository", () =>
     Effect.gen(function* () {
@@ -38,6 +48,16 @@ describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
       expect(page.status).toBe(200)
       host.signal("SIGTERM")
       expect(yield* host.exit).toBe(0)
+
+      // Help and calls of the admin API load the smaller part: no server, no engine, no channels.
+      const dist = join(folder, "node_modules/@parley/standalone/dist")
+      const all = readdirSync(dist).filter((file) => file.endsWith(".js"))
+      const loaded = loadedBy(dist, "main.js")
+      const sizeOf = (sizes: Iterable<number>) => [...sizes].reduce((sum, size) => sum + size, 0)
+      const whole = sizeOf(all.map((file) => readFileSync(join(dist, file), "utf8").length))
+      expect(loaded.size).toBeGreaterThan(1)
+      expect(sizeOf(loaded.values())).toBeLessThan(0.35 * whole)
+      expect([...loaded.keys()].filter((file) => file.startsWith("run-"))).toEqual([])
     })
   )
 })

@@ -83,7 +83,7 @@ export interface ParleyOptions extends PlainOptions {
   readonly blobs?: { readonly folder: string } | Layer.Layer<Blobs, unknown> | undefined
 }
 
-/** The options without types of Effect, which the package `parley` has too. */
+/** The options without types of Effect, which the package `@parley/embed` has too. */
 export interface PlainOptions {
   /**
    * 32 bytes in base64 that encrypt signing secrets and provider credentials. Processes that share a database need the

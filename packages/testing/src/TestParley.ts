@@ -91,7 +91,7 @@ export interface TestParleyOptions extends PlainTestOptions {
   readonly channels?: ReadonlyArray<ChannelProvider> | undefined
 }
 
-/** The options without types of Effect, which `parley/testing` has too. */
+/** The options without types of Effect, which `@parley/embed/testing` has too. */
 export interface PlainTestOptions extends Partial<Omit<PlainOptions, "secretKey" | "worker">> {
   /** The first time. Default: 2026-01-05, a Monday, 09:00 UTC. */
   readonly startsAt?: Date | undefined

@@ -6,6 +6,7 @@ import { described } from "./described.js"
 import { exitCodes } from "./exitCodes.js"
 import { jsonOption } from "./output.js"
 import { type Target, targetOf, targetOptions } from "./Target.js"
+import { withShortIds } from "./withShortIds.js"
 
 /** The services of a command that calls the admin API. */
 export interface CommandContext {
@@ -34,7 +35,7 @@ export const apiCommand = <Name extends string, const Config extends Command.Com
       readonly json: boolean
     }
     return Effect.flatMap(targetOf(input), (target) =>
-      run(input, { client: adminClient(target), target, json: input.json })
+      run(input, { client: withShortIds(adminClient(target), target), target, json: input.json })
     )
   }).pipe(described(description))
 

@@ -1,5 +1,5 @@
 import type { DryRunResource } from "@parley/core"
-import { cell, lineOf, widthsOf } from "./table.js"
+import { cell, layoutOf, rowOf } from "./table.js"
 
 /** The result of a dry run as text: a line for each action, followed by what it would send. */
 export const dryRunText = ({ reason, status, steps }: typeof DryRunResource.Type): string => {
@@ -8,9 +8,9 @@ export const dryRunText = ({ reason, status, steps }: typeof DryRunResource.Type
     outcome,
     cell(detail)
   ])
-  const widths = widthsOf(lines, null)
+  const layout = layoutOf(lines, null)
   const stepLines = steps.flatMap(({ says }, at) => [
-    lineOf(lines[at] ?? [], widths, null),
+    rowOf(lines[at] ?? [], layout),
     ...(says === null ? [] : says.split("\n").map((line) => (line.trim() === "" ? "" : `    ${cell(line)}`)))
   ])
   return [...stepLines, `The run would be ${status}${reason === null ? "" : `: ${cell(reason)}`}.`].join("\n")

@@ -18,7 +18,7 @@ export const message = Command.make("message").pipe(
         workspace_id: workspaceFilter,
         since: sinceOption("messages")
       },
-      ["id", "direction", "status", "created_at", "body"]
+      ["id", ["AUTHOR", ({ origin }) => origin], "status", "created_at", "body"]
     ),
     show(kind),
     explain

@@ -3,7 +3,7 @@ import { maskedUrl } from "@parley/core"
 import { Console, Effect } from "effect"
 import type { Page, Resource } from "./AdminClient.js"
 import type { CommandFailed } from "./CommandFailed.js"
-import { cell, lineOf, type Widths, widthsOf } from "./table.js"
+import { cell, type Layout, layoutOf, rowOf } from "./table.js"
 
 /** The option of every command with output. */
 export const jsonOption = Options.boolean("json").pipe(
@@ -47,11 +47,11 @@ const printLines = ({ next, rows }: Rows): Effect.Effect<void, CommandFailed> =>
     next ? Effect.flatMap(next, printLines) : Effect.void
   )
 
-/** `given`: the column widths of the previous pages. */
+/** `given`: the layout of the previous pages. */
 const printTable = (
   { hasMore, next, rows }: Rows,
   columns: ReadonlyArray<Column>,
-  given: Widths | null
+  given: Layout | null
 ): Effect.Effect<void, CommandFailed> =>
   Effect.suspend(() => {
     if (given === null && rows.length === 0) return Console.error("None.")
@@ -62,10 +62,10 @@ const printTable = (
     const cells = rows.map((row) =>
       columns.map((column) => cell(typeof column === "string" ? shown(column, row[column]) : column[1](row)))
     )
-    const widths = given ?? widthsOf([head, ...cells], room)
-    const lines = (given === null ? [head, ...cells] : cells).map((line) => lineOf(line, widths, room))
+    const layout = given ?? layoutOf([head, ...cells], room)
+    const lines = (given === null ? [head, ...cells] : cells).map((line) => rowOf(line, layout))
     return Console.log(lines.join("\n")).pipe(
-      Effect.zipRight(next ? Effect.flatMap(next, (further) => printTable(further, columns, widths)) : Effect.void),
+      Effect.zipRight(next ? Effect.flatMap(next, (further) => printTable(further, columns, layout)) : Effect.void),
       Effect.zipRight(hasMore ? Console.error("… and older ones: see --limit and --all") : Effect.void)
     )
   })

@@ -27,48 +27,82 @@ const printable = (text: string): string =>
     // Control characters, and characters that change the text direction.
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "")
 
-/** The widths of a table's columns, in characters. */
-export type Widths = ReadonlyArray<number>
+/** How a table is laid out. */
+export interface Layout {
+  /** The widths of the columns, in characters. */
+  readonly widths: ReadonlyArray<number>
+  /** Whether ids are shown by their ends only, which commands take too. */
+  readonly shortIds: boolean
+  /** Whether wider cells continue on the next line. */
+  readonly wraps: boolean
+}
 
 /**
- * The width of each column. If `room` is known, the widest columns shrink until the table fits, except columns with
- * ids, which are there to be copied.
+ * The layout of these lines. If `room` is known and the table is wider, ids become short, and then the widest columns
+ * shrink until the table fits.
  */
-export const widthsOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null): Widths => {
-  const columns = lines[0]?.map((_, column) => lines.map((line) => line[column] ?? "")) ?? []
-  const widths = columns.map((cells) => Math.max(...cells.map(lengthOf)))
-  if (room === null) return widths
-  const yields = columns.map((cells) => !cells.some(isId))
+export const layoutOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null): Layout => {
+  const complete = widthsOf(lines)
+  if (room === null || excessOf(complete, room) <= 0) return { widths: complete, shortIds: false, wraps: room !== null }
+  const widths = widthsOf(lines.map((line) => line.map(shortened)))
+  const yields = widths.map((_, column) => !lines.some((line) => isId(line[column] ?? "")))
   for (;;) {
-    const excess = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - room
+    const excess = excessOf(widths, room)
     const widest = widths.reduce(
       (best, width, column) => (yields[column] && width > (widths[best] ?? 0) ? column : best),
       -1
     )
     const width = widths[widest] ?? 0
-    if (excess <= 0 || width <= narrowest) return widths
+    if (excess <= 0 || width <= narrowest) return { widths, shortIds: true, wraps: true }
     const next = Math.max(narrowest, ...widths.filter((other, column) => yields[column] && other < width))
     widths[widest] = Math.max(width - excess, Math.min(next, width - 1))
   }
 }
 
-/** A line of a table. If the table must fit in `room`, longer cells end with an ellipsis. */
-export const lineOf = (cells: ReadonlyArray<string>, widths: Widths, room: number | null): string =>
-  cells
-    .map((text, column) => {
-      const width = widths[column] ?? 0
-      const characters = [...text]
-      const shown =
-        room !== null && characters.length > width && !isId(text) ? `${characters.slice(0, width - 1).join("")}…` : text
-      return shown + " ".repeat(Math.max(0, width - lengthOf(shown)))
-    })
-    .join(" ".repeat(gap))
-    .trimEnd()
+const widthsOf = (lines: ReadonlyArray<ReadonlyArray<string>>): Array<number> =>
+  (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => lengthOf(line[column] ?? ""))))
+
+const excessOf = (widths: ReadonlyArray<number>, room: number): number =>
+  widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - room
+
+/** The end of an id: 12 random digits, where the beginning is a time. */
+const shortened = (text: string): string => (isId(text) ? text.slice(-12) : text)
+
+/** A row of a table, of at most {@link maxLines} lines. */
+export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }: Layout): string => {
+  const columns = cells.map((text, column) =>
+    wraps ? wrapped(shortIds ? shortened(text) : text, widths[column] ?? 0) : [text]
+  )
+  const height = Math.max(1, ...columns.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, line) =>
+    columns
+      .map((lines, column) => {
+        const text = lines[line] ?? ""
+        return text + " ".repeat(Math.max(0, (widths[column] ?? 0) - lengthOf(text)))
+      })
+      .join(" ".repeat(gap))
+      .trimEnd()
+  ).join("\n")
+}
+
+/** The lines of a text, broken at spaces where there are some. The last one ends with an ellipsis if there is more. */
+const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let rest = [...text]
+  while (rest.length > width && lines.length < maxLines - 1) {
+    const space = rest.lastIndexOf(" ", width)
+    const at = space > 0 ? space : width
+    lines.push(rest.slice(0, at).join("").trimEnd())
+    rest = rest.slice(rest[at] === " " ? at + 1 : at)
+  }
+  lines.push(rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : rest.join(""))
+  return lines
+}
 
 /** Lines as a table without a header, each column as wide as its longest cell. */
 export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, indent = ""): string => {
-  const widths = widthsOf(lines, null)
-  return lines.map((line) => indent + lineOf(line, widths, null)).join("\n")
+  const layout = layoutOf(lines, null)
+  return lines.map((line) => indent + rowOf(line, layout)).join("\n")
 }
 
 /** `ms` in its largest unit; durations shorter than a second in `smallest`. */
@@ -85,5 +119,6 @@ export const durationText = (ms: number, smallest: "s" | "ms"): string => {
 
 const gap = 2
 const narrowest = 8
+const maxLines = 3
 const lengthOf = (text: string): number => [...text].length
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(text)

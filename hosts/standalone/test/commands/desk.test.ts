@@ -3,6 +3,18 @@ import { Effect } from "effect"
 import { serveDemo, temporaryFolder } from "../processes.js"
 import { runParley } from "./runParley.js"
 
+/** Runs a command at a terminal with this many columns. */
+const atTerminal = <A>(columns: number, command: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const { columns: before, isTTY } = process.stdout
+      Object.assign(process.stdout, { columns, isTTY: true })
+      return { columns: before, isTTY }
+    }),
+    () => command,
+    (before) => Effect.sync(() => void Object.assign(process.stdout, before))
+  )
+
 describe("the commands of the desk", () => {
   it.scopedLive(
     "find, assign and answer conversations, and edit tasks and leads",
@@ -50,6 +62,14 @@ describe("the commands of the desk", () => {
         expect(yield* one("message", "show", sent.id)).toMatchObject({ id: sent.id })
         const said = yield* list("message", "list", "--conversation", id)
         expect(said.map(({ body }) => body)).toEqual(["It leaves today", "Hi"])
+
+        const narrow = yield* atTerminal(72, runParley(["message", "list", "--contact", inbound.contact_id, ...target]))
+        const [head = "", first = "", second = ""] = narrow.output.split("\n")
+        expect(head).toMatch(/^ID {12}AUTHOR {4}STATUS/)
+        expect(first).toMatch(new RegExp(`^${sent.id.slice(-12)}  agent .* It leaves today$`))
+        expect(second).toMatch(/^[0-9a-f]{12} {2}customer .* Hi$/)
+        expect(yield* one("message", "show", first.slice(0, 12))).toMatchObject({ id: sent.id })
+        expect(yield* list("message", "list", "--conversation", id.slice(-12))).toHaveLength(2)
 
         const task = yield* one(
           "task",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
-import { cell, lineOf, widthsOf } from "../../src/commands/table.js"
+import { cell, layoutOf, rowOf } from "../../src/commands/table.js"
 
 const id = "0190a1b2-0000-7000-8000-000000000001"
 
@@ -28,23 +28,53 @@ describe("a table", () => {
       [id, "Ada"],
       ["-", "Grace 😀"]
     ]
-    const widths = widthsOf(lines, null)
-    expect(lines.map((line) => lineOf(line, widths, null))).toEqual([
+    const layout = layoutOf(lines, null)
+    expect(lines.map((line) => rowOf(line, layout))).toEqual([
       `ID${" ".repeat(36)}NAME`,
       `${id}  Ada`,
       `-${" ".repeat(37)}Grace 😀`
     ])
   })
 
-  it("cuts columns in a narrow terminal, except ids", () => {
+  it("has complete ids where it fits", () => {
     const lines = [
-      ["ID", "BODY", "URL"],
-      [id, "x".repeat(200), "https://shop.example.org/hooks"]
+      ["ID", "NAME"],
+      [id, "Ada"]
     ]
-    const widths = widthsOf(lines, 80)
-    const [, shown = ""] = lines.map((line) => lineOf(line, widths, 80))
-    expect(shown.length).toBeLessThanOrEqual(80)
-    expect(shown).toMatch(new RegExp(`^${id}  x+…  https://\\S*(…|hooks)$`))
+    expect(rowOf(lines[1] ?? [], layoutOf(lines, 80))).toBe(`${id}  Ada`)
+  })
+
+  it("shows the ends of ids and wraps texts in a narrow terminal", () => {
+    const lines = [
+      ["ID", "STATUS", "BODY"],
+      [id, "delivered", "Where is my order 1042? I have waited for it since Monday without an answer."],
+      [id, "sent", "x".repeat(90)],
+      ["-", "sent", "Thank you"]
+    ]
+    const layout = layoutOf(lines, 50)
+    expect(lines.map((line) => rowOf(line, layout)).join("\n")).toBe(
+      [
+        "ID            STATUS     BODY",
+        "000000000001  delivered  Where is my order 1042? I",
+        "                         have waited for it since",
+        "                         Monday without an answer.",
+        `000000000001  sent       ${"x".repeat(25)}`,
+        `                         ${"x".repeat(25)}`,
+        `                         ${"x".repeat(24)}…`,
+        "-             sent       Thank you"
+      ].join("\n")
+    )
+  })
+
+  it("is neither cut nor wrapped into a pipe", () => {
+    const layout = layoutOf(
+      [
+        ["ID", "BODY"],
+        [id, "short"]
+      ],
+      null
+    )
+    expect(rowOf([id, "a longer text of a later page"], layout)).toBe(`${id}  a longer text of a later page`)
   })
 
   it("fits if its columns can be narrow enough, and always terminates", () => {
@@ -57,9 +87,10 @@ describe("a table", () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 200 }), (rows, room) => {
         const cells = rows.map((row) => row.map(cell))
-        const widths = widthsOf(cells, room)
-        const widest = Math.max(...cells.map((line) => [...lineOf(line, widths, room)].length))
-        const least = widths.length * 8 + (widths.length - 1) * 2
+        const layout = layoutOf(cells, room)
+        const shown = cells.flatMap((line) => rowOf(line, layout).split("\n"))
+        const widest = Math.max(...shown.map((line) => [...line].length))
+        const least = layout.widths.length * 8 + (layout.widths.length - 1) * 2
         expect(widest).toBeLessThanOrEqual(Math.max(room, least))
       })
     )

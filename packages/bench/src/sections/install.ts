@@ -8,7 +8,7 @@ import type { Bench } from "./Bench.js"
 
 /** What is installed and imported: Parley as it would be published, and libraries that run in a service like it. */
 const libraries = [
-  { name: "parley", from: `file:${resolve("tarballs/parley.tgz")}` },
+  { name: "@parley/embed", from: `file:${resolve("tarballs/embed.tgz")}` },
   { name: "better-auth", from: "1.7.25" },
   { name: "bullmq", from: "6.7.0" },
   { name: "graphile-worker", from: "0.18.0" }
@@ -28,7 +28,7 @@ const sizeOf = (folder: string): number =>
 
 /** What a library costs to install and to import, and its types to check. */
 export const installSection = async ({ progress, rounds }: Bench): Promise<ReadonlyArray<TableRow>> => {
-  if (!existsSync("tarballs/parley.tgz")) throw new Error("tarballs/parley.tgz is missing: run npm run build first")
+  if (!existsSync("tarballs/embed.tgz")) throw new Error("tarballs/embed.tgz is missing: run npm run build first")
   const home = mkdtempSync(join(tmpdir(), "parley-install-"))
   const run = (folder: string, command: string, ...args: ReadonlyArray<string>) =>
     execFileSync(command, args, {
@@ -40,7 +40,7 @@ export const installSection = async ({ progress, rounds }: Bench): Promise<Reado
     const rows = libraries.map(({ from, name }) => {
       progress(`install, ${name}`)
       const folder = join(home, name)
-      mkdirSync(folder)
+      mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: { [name]: from } }))
       run(folder, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
       const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"))
@@ -69,7 +69,7 @@ export const installSection = async ({ progress, rounds }: Bench): Promise<Reado
           `${count} packages, ${(bytes / 1e6).toFixed(1)} MB; import ${milliseconds(cpu)} CPU, an empty program ${milliseconds(empty)}`
         )
       ),
-      ...typesRow(join(home, "parley"), run, rounds)
+      ...typesRow(join(home, "@parley/embed"), run, rounds)
     ]
   } finally {
     rmSync(home, { recursive: true, force: true })
@@ -83,7 +83,10 @@ const typesRow = (
   rounds: number
 ): ReadonlyArray<TableRow> => {
   const tsc = resolve("node_modules/typescript/bin/tsc")
-  writeFileSync(join(folder, "imports.mts"), 'import type { Parley } from "parley"\nexport type Sends = Parley["as"]\n')
+  writeFileSync(
+    join(folder, "imports.mts"),
+    'import type { Parley } from "@parley/embed"\nexport type Sends = Parley["as"]\n'
+  )
   writeFileSync(join(folder, "empty.mts"), "export {}\n")
   const check = (file: string) => {
     const options = ["--noEmit", "--strict", "--skipLibCheck", "false", "--module", "node16", "--target", "es2022"]
@@ -99,7 +102,7 @@ const typesRow = (
   const ratio = median(times.imports) / median(times.empty)
   return [
     [
-      "Install: `tsc` on a file that imports `parley`",
+      "Install: `tsc` on a file that imports `@parley/embed`",
       milliseconds(times.imports),
       `${milliseconds(times.empty)} for an empty file`,
       `**${ratio.toFixed(2)}×**`

@@ -2,7 +2,7 @@ import type { ChannelProvider } from "@parley/core"
 
 declare const channel: unique symbol
 
-/** A provider of channels, from `parley/whatsapp`, `parley/email` and so on. */
+/** A provider of channels, from `@parley/embed/whatsapp`, `@parley/embed/email` and so on. */
 export interface Channel {
   /** Its name in a connection's `provider`. */
   readonly kind: string

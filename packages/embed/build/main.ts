@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs"
 import { basename } from "node:path"
 import { rolldown } from "rolldown"
+import { licensesOf } from "../../../.ci/licensesOf.js"
 import { copySwaggerUi } from "../../../.ci/swaggerUi.js"
-import { licensesOf } from "./licensesOf.js"
 import { writeTypes } from "./types.js"
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"))

@@ -1,6 +1,6 @@
 declare const blobStore: unique symbol
 
-/** A storage of customers' files, from `parley/s3`. */
+/** A storage of customers' files, from `@parley/embed/s3`. */
 export interface BlobStore {
   readonly [blobStore]: true
 }

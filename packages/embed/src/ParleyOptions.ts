@@ -6,10 +6,10 @@ import type { Channel } from "./Channel.js"
 export interface ParleyOptions extends PlainOptions {
   /** URL of the database, or your pool. SQLite needs the package `better-sqlite3`, Postgres the package `pg`. */
   readonly storage: StorageOptions
-  /** For example `sandbox()` of `parley/sandbox`. */
+  /** For example `sandbox()` of `@parley/embed/sandbox`. */
   readonly channels: ReadonlyArray<Channel>
   /**
-   * Storage of customers' files: a folder, created if missing, or `s3({ … })` of `parley/s3`. Processes that share a
+   * Storage of customers' files: a folder, created if missing, or `s3({ … })` of `@parley/embed/s3`. Processes that share a
    * database need the same location. Default with a SQLite file: the folder `<file>.blobs`. Required with any other
    * storage if a channel receives files.
    */

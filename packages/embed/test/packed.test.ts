@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
+import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const tarball = (name: string) => resolve("tarballs", `${name}.tgz`)
-const missing = existsSync(tarball("parley")) ? "" : " (skipped: run npm run build)"
+const missing = existsSync(tarball("embed")) ? "" : " (skipped: run npm run build)"
 
 /** Runs a program without what a test run sets, such as the NODE_PATH with the packages of this repository. */
 const run = async (folder: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
@@ -20,53 +21,60 @@ const run = async (folder: string, command: string, ...args: ReadonlyArray<strin
   return stdout.trim()
 }
 
-/** The program of each project: it sends a message on a new SQLite file. */
+/** The program of each project: it sends a message on a new SQLite file, and reads it as a remote caller. */
 const program = (load: (module: string) => string) => `
-${load("parley")}
-${load("parley/sandbox")}
+${["node:http", "@parley/client", "@parley/client/admin", "@parley/embed", "@parley/embed/sandbox"].map(load).join("\n")}
+const adminToken = "t".repeat(32)
 const main = async () => {
   const parley = await createParley({
     storage: { url: "sqlite:" + process.argv[2] },
     channels: [sandbox()],
+    adminToken,
     logLevel: "none"
   })
   const { applications } = await parley.setup({
     workspace: "acme",
     connections: { desk: { channel: "telegram", handle: "acme_bot", provider: "sandbox" } },
-    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
+    applications: { shop: { scopes: ["messages.send", "messages.read"], connections: ["desk"], keys: ["website"] } }
   })
   const { data } = await parley
     .as(applications.shop.id)
     .messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
-  console.log(data.status)
+  const server = createServer(parley.listener)
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening))
+  const baseUrl = "http://127.0.0.1:" + server.address().port
+  const client = createClient({ baseUrl, apiKey: applications.shop.keys.website })
+  const { data: message } = await client.messages.get(data.message_id)
+  const { data: workspaces } = await createAdminClient({ baseUrl, token: adminToken }).workspaces.list()
+  console.log(data.status, message.body, workspaces[0].name)
+  server.close()
   await parley.close()
 }
 main().catch((error) => console.log(error.message))
 `
 
-const jestTest = `
-const { createTestParley } = require("parley/testing")
-test("sends", async () => {
-  const parley = await createTestParley()
-  const { applications } = await parley.setup({
-    workspace: "acme",
-    connections: { desk: { channel: "telegram", handle: "acme_bot" } },
-    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
-  })
-  await parley.as(applications.shop.id).messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
-  await parley.advance("1 second")
-  expect(parley.sent).toMatchObject([{ to: "12345", body: "Hello" }])
-  await parley.close()
-})
-`
+const modules = {
+  "node:http": "createServer",
+  "@parley/client": "createClient",
+  "@parley/client/admin": "createAdminClient",
+  "@parley/embed": "createParley",
+  "@parley/embed/sandbox": "sandbox"
+}
+
+/** An example of the documentation as CommonJS, with Jest's functions in place of Vitest's. */
+const inJest = async (name: string) =>
+  ts.transpileModule(
+    (await readFile(`docs/examples/testing/${name}.ts`, "utf8")).replace('from "vitest"', 'from "@jest/globals"'),
+    { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } }
+  ).outputText
 
 const typescript = `
 import { type Client, createClient, ParleyError } from "@parley/client"
 import { createAdminClient } from "@parley/client/admin"
-import { createParley, type Parley, type ParleyOptions } from "parley"
-import { email } from "parley/email"
-import { createTestParley } from "parley/testing"
-import { whatsapp } from "parley/whatsapp"
+import { createParley, type Parley, type ParleyOptions } from "@parley/embed"
+import { email } from "@parley/embed/email"
+import { createTestParley } from "@parley/embed/testing"
+import { whatsapp } from "@parley/embed/whatsapp"
 
 const options: ParleyOptions = {
   storage: { url: "sqlite:parley.db" },
@@ -112,16 +120,14 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
       await mkdir(join(home, project))
       await writeFile(
         join(home, project, "main.mjs"),
-        program(
-          (module) => `import * as ${nameOf(module)} from "${module}"\nconst ${membersOf(module)} = ${nameOf(module)}`
-        )
+        program((module) => `import { ${memberOf(module)} } from "${module}"`)
       )
       await writeFile(
         join(home, project, "main.cjs"),
-        program((module) => `const ${membersOf(module)} = require("${module}")`)
+        program((module) => `const { ${memberOf(module)} } = require("${module}")`)
       )
     }
-    const files = { parley: `file:${tarball("parley")}`, "@parley/client": `file:${tarball("client")}` }
+    const files = { "@parley/embed": `file:${tarball("embed")}`, "@parley/client": `file:${tarball("client")}` }
     const tools = { "@types/node": "20.19.43", jest: "30.5.2", typescript: "5.9.3" }
     await writeFile(
       inNpm("package.json"),
@@ -147,27 +153,40 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
     expect(installed.filter((name) => /@\d/.test(name)).map((name) => name.replace(/@.*/, ""))).toEqual(["undici"])
   })
 
+  it("say how to get the binary of a driver that pnpm has not built", async () => {
+    const driver = inPnpm("node_modules/better-sqlite3")
+    const built = await realpath("packages/sqlite/node_modules/better-sqlite3")
+    for (const part of ["lib", "package.json"]) await cp(join(built, part), join(driver, part), { recursive: true })
+    await mkdir(join(driver, "node_modules"))
+    await symlink(await realpath(join(built, "../bindings")), join(driver, "node_modules/bindings"))
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toContain(
+      "Run npm rebuild better-sqlite3; with pnpm, pnpm approve-builds first"
+    )
+    await rm(driver, { recursive: true })
+  })
+
   it("run where pnpm installed them", async () => {
     await linkDriver("pnpm")
-    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toBe("queued")
+    expect(await run(join(home, "pnpm"), "node", "main.mjs", "parley.db")).toBe("queued Hello acme")
   })
 
   it.each(["main.mjs", "main.cjs"])("run from %s", async (file) => {
-    expect(await run(join(home, "npm"), "node", file, `${file}.db`)).toBe("queued")
+    expect(await run(join(home, "npm"), "node", file, `${file}.db`)).toBe("queued Hello acme")
   })
 
   it("have one copy of Parley for import and require", async () => {
     const text = `import { createRequire } from "node:module"
-import * as parley from "parley"
-import * as testing from "parley/testing"
+import * as parley from "@parley/embed"
+import * as testing from "@parley/embed/testing"
 const require = createRequire(import.meta.url)
-console.log(parley.createParley === require("parley").createParley, testing.createTestParley === require("parley/testing").createTestParley)`
+console.log(parley.createParley === require("@parley/embed").createParley, testing.createTestParley === require("@parley/embed/testing").createTestParley)`
     await writeFile(inNpm("both.mjs"), text)
     expect(await run(join(home, "npm"), "node", "both.mjs")).toBe("true true")
   })
 
   it("run in Jest", async () => {
-    await writeFile(inNpm("sends.test.js"), jestTest)
+    await writeFile(inNpm("reminders.js"), await inJest("reminders"))
+    await writeFile(inNpm("reminders.test.js"), await inJest("reminders.vitest"))
     await run(join(home, "npm"), "npx", "jest", "--ci")
   })
 
@@ -193,5 +212,4 @@ console.log(parley.createParley === require("parley").createParley, testing.crea
   })
 })
 
-const nameOf = (module: string) => module.replace("/", "_")
-const membersOf = (module: string) => (module === "parley" ? "{ createParley }" : "{ sandbox }")
+const memberOf = (module: string) => Reflect.get(modules, module)

@@ -1,0 +1,31 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { rolldown } from "rolldown"
+import { licensesOf } from "../../.ci/licensesOf.js"
+import { copySwaggerUi } from "../../.ci/swaggerUi.js"
+
+/**
+ * Bundles the command into `dist`, from the folder of this package. A few files load several times faster than the hundreds
+ * that they are made of, and a command loads those that it needs.
+ */
+export const build = async (): Promise<void> => {
+  const bundle = await rolldown({
+    input: "src/main.ts",
+    platform: "node",
+    // Drivers, one of which has native parts.
+    external: /^(better-sqlite3|pg|pg-native)(\/|$)/,
+    resolve: { conditionNames: ["parley-source", "import", "node", "default"] },
+    transform: { target: "node20" },
+    plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
+  })
+  rmSync("dist", { recursive: true, force: true })
+  const { output } = await bundle.write({ dir: "dist", format: "esm", sourcemap: true })
+  for (const { fileName } of output) if (fileName.endsWith(".map")) removeSources(join("dist", fileName))
+  await copySwaggerUi()
+}
+
+/** The sources are in this repository and in node_modules. With `--enable-source-maps`, Node reads whole maps at the start. */
+const removeSources = (map: string): void => {
+  const { sourcesContent: _, ...rest } = JSON.parse(readFileSync(map, "utf8"))
+  writeFileSync(map, JSON.stringify(rest))
+}

@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import type { AdminClient, Page } from "./AdminClient.js"
+import { CommandFailed } from "./CommandFailed.js"
+import type { Target } from "./Target.js"
+
+/** How many of the newest resources are searched for a short id. */
+const searched = 1_000
+
+/** The first short id of a path, after the collection in which it is. */
+const shortIn = /^(\/.*?)\/([0-9a-f]{12})(?=[/?]|$)/
+const isShort = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{12}$/.test(value)
+
+/** The collections of fields and parameters that name a resource. */
+const collections: { readonly [field: string]: string | undefined } = {
+  agent_id: "/agents",
+  application_id: "/applications",
+  assigned_team_id: "/teams",
+  assigned_user_id: "/agents",
+  connection_id: "/connections",
+  contact_id: "/contacts",
+  conversation_id: "/conversations",
+  workspace_id: "/workspaces"
+}
+
+/** A client that takes short ids where the API takes ids: it looks for them in the newest resources of their kind. */
+export const withShortIds = (
+  { call, list }: AdminClient,
+  { workspaceId }: Pick<Target, "workspaceId">
+): AdminClient => {
+  /** Looks through the pages of a collection; null if the id is not there, or the API refuses to list it so. */
+  const search = (collection: string, short: string, workspace: string | null) =>
+    Effect.gen(function* () {
+      const query = workspace === null ? {} : { workspace_id: workspace }
+      let page: Page | null = yield* list(collection, { ...query, limit: searched })
+      while (page !== null) {
+        const found = page.rows.find(({ id }) => typeof id === "string" && id.endsWith(`-${short}`))
+        if (found !== undefined) return String(found.id)
+        page = page.next === null ? null : yield* page.next
+      }
+      return null
+    }).pipe(
+      Effect.catchIf(
+        ({ refused }) => refused !== undefined,
+        () => Effect.succeed(null)
+      )
+    )
+
+  const complete = (collection: string, short: string): Effect.Effect<string, CommandFailed> =>
+    Effect.gen(function* () {
+      const found = yield* search(collection, short, collection === "/workspaces" ? null : workspaceId)
+      if (found !== null) return found
+      // Some collections are listed by workspace only.
+      const { rows } = yield* list("/workspaces", { limit: 100 })
+      for (const { id } of rows) {
+        const inWorkspace = yield* search(collection, short, String(id))
+        if (inWorkspace !== null) return inWorkspace
+      }
+      return yield* new CommandFailed({
+        message: `No id that ends in ${short} was found. Give the complete id, which lists print with --json or into a pipe.`
+      })
+    })
+
+  const completePath = (path: string): Effect.Effect<string, CommandFailed> => {
+    const [all = "", collection, short] = shortIn.exec(path) ?? []
+    if (collection === undefined || short === undefined) return Effect.succeed(path)
+    return Effect.flatMap(complete(collection, short), (id) =>
+      completePath(`${collection}/${id}${path.slice(all.length)}`)
+    )
+  }
+
+  const completeFields = <Fields extends { readonly [name: string]: unknown }>(
+    fields: Fields
+  ): Effect.Effect<Fields, CommandFailed> =>
+    Effect.gen(function* () {
+      const completed: { [name: string]: unknown } = { ...fields }
+      for (const [name, value] of Object.entries(fields)) {
+        const collection = collections[name]
+        if (collection !== undefined && isShort(value)) completed[name] = yield* complete(collection, value)
+      }
+      return completed as Fields
+    })
+
+  return {
+    call: (method, path, body) =>
+      Effect.gen(function* () {
+        return yield* call(method, yield* completePath(path), body && (yield* completeFields(body)))
+      }),
+    list: (path, query) =>
+      Effect.gen(function* () {
+        return yield* list(yield* completePath(path), yield* completeFields(query))
+      })
+  }
+}
