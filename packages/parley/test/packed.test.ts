@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -42,22 +42,6 @@ const main = async () => {
   await parley.close()
 }
 main().catch((error) => console.log(error.message))
-`
-
-const jestTest = `
-const { createTestParley } = require("parley/testing")
-test("sends", async () => {
-  const parley = await createTestParley()
-  const { applications } = await parley.setup({
-    workspace: "acme",
-    connections: { desk: { channel: "telegram", handle: "acme_bot" } },
-    applications: { shop: { scopes: ["messages.send"], connections: ["desk"] } }
-  })
-  await parley.as(applications.shop.id).messages.send({ channel: "telegram", to: "12345", type: "text", message: { body: "Hello" } })
-  await parley.advance("1 second")
-  expect(parley.sent).toMatchObject([{ to: "12345", body: "Hello" }])
-  await parley.close()
-})
 `
 
 const typescript = `
@@ -170,7 +154,7 @@ console.log(parley.createParley === require("parley").createParley, testing.crea
   })
 
   it("run in Jest", async () => {
-    await writeFile(inNpm("sends.test.js"), jestTest)
+    await copyFile("docs/examples/testing/sends.jest.cjs", inNpm("sends.test.js"))
     await run(join(home, "npm"), "npx", "jest", "--ci")
   })
 
