@@ -129,8 +129,8 @@ const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages
     expect(yield* contactWith("ada@work.example")).toMatchObject({ lifecycle_stage: "prospect" })
 
     // A customer who is only looking gets no further questions.
-    yield* follow('parley connection simulate-inbound whatsapp +4915112345678 "quote"')
-    yield* follow('parley connection simulate-inbound whatsapp +4915112345678 "I am only looking"')
+    yield* follow('parley connection simulate-inbound whatsapp +4915187654321 "quote"')
+    yield* follow('parley connection simulate-inbound whatsapp +4915187654321 "I am only looking"')
     expect((yield* rows(`/bots/${known.get("<bot id>")}/sessions`))[0]).toMatchObject({
       outcome: "finished",
       answers: { need: "looking" }
@@ -139,7 +139,7 @@ const qualifyingLeads = ({ contactWith, demo, follow, followAll, known, messages
     // A contact without a conversation gets a call task instead.
     const curl = commandsOf(lastConversation as Block).find((command) => command.startsWith("curl")) ?? ""
     yield* follow("parley contact create --first-name Cy --phone +4915155555555")
-    yield* follow(curl.replaceAll(/quote([ -])9/g, "quote$18").replace("+4915112345678", "+4915155555555"))
+    yield* follow(curl.replaceAll(/quote([ -])9/g, "quote$18").replace("+4915187654321", "+4915155555555"))
     expect((yield* rows(`/tasks?workspace_id=${demo.workspace_id}`))[0]).toMatchObject({
       title: "Call Cy about a quote"
     })

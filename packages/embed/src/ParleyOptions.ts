@@ -4,7 +4,7 @@ import type { Channel } from "./Channel.js"
 
 /** Options of {@link createParley}. Only `storage` and `channels` are required. */
 export interface ParleyOptions extends PlainOptions {
-  /** URL of the database, or your pool. SQLite needs the package `better-sqlite3`, Postgres the package `pg`. */
+  /** URL of the database, or your pool. Postgres needs the package `pg`; SQLite the package `better-sqlite3`, or Node 22.13. */
   readonly storage: StorageOptions
   /** For example `sandbox()` of `@parley/embed/sandbox`. */
   readonly channels: ReadonlyArray<Channel>

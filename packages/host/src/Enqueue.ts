@@ -1,12 +1,12 @@
 import type { BusinessEventInput, SendMessageInput } from "@parley/client"
 
 /**
- * A transaction of the caller on Parley's database: a client of `pg`, or anything with its `query`; on SQLite a handle of
- * `better-sqlite3` on Parley's file. docs/embed.md has adapters for Drizzle and Kysely.
+ * A transaction of the caller on Parley's database: a client of `pg`, or anything with its `query`; on SQLite a handle on
+ * Parley's file by the driver that Parley uses, `better-sqlite3` or `node:sqlite`. docs/embed.md has adapters for Drizzle and Kysely.
  */
 export type CallersTransaction =
   | { readonly query: (text: string, values: Array<unknown>) => PromiseLike<unknown> }
-  // biome-ignore lint/suspicious/noExplicitAny: `better-sqlite3` has overloads that no narrower type fits.
+  // biome-ignore lint/suspicious/noExplicitAny: the drivers have overloads that no narrower type fits.
   | { readonly prepare: (text: string) => { readonly run: (...values: Array<any>) => unknown } }
 
 /** A message or a business event to enqueue. */

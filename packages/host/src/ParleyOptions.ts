@@ -11,6 +11,7 @@ import type {
   Wakeup
 } from "@parley/core"
 import type { CallersPool } from "@parley/postgres"
+import type { DriverName } from "@parley/sqlite/driverless"
 import type { Layer } from "effect"
 import type { LogEntry } from "./layers/LogEntry.js"
 import type { RetentionDays } from "./layers/RetentionDays.js"
@@ -28,6 +29,11 @@ export type StorageOptions = StorageSettings &
          * with another engine. Default: the schema that the role's `search_path` finds.
          */
         readonly schema?: string | undefined
+        /**
+         * The library that has SQLite: the package `better-sqlite3`, or `node:sqlite` of Node 22.13 and later, which has no
+         * native code to install. Default: the package if it is installed.
+         */
+        readonly driver?: DriverName | undefined
       }
     | {
         /**

@@ -21,6 +21,10 @@ export const makeEnqueue = (
         if (storage._tag === "Layer") {
           throw new TypeError("parley.enqueue: give createParley the URL of the database as `storage`, not a layer")
         }
+        if (storage.database._tag === "Sqlite" && !("query" in transaction)) {
+          const problem = Sqlite.handleProblem(storage.database.file, transaction)
+          if (problem !== null) throw new TypeError(`parley.enqueue: ${problem}`)
+        }
         const request =
           send === undefined
             ? { kind: "event" as const, body: bodyOf(event), key: idempotencyKey }

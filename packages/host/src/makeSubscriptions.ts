@@ -41,7 +41,7 @@ export const makeSubscriptions = (
             events: typesOf(types),
             since: from?.getTime() ?? null,
             concurrency,
-            subscriber: subscriber(handler, timeoutMs)
+            subscriber: subscriber(name, handler, timeoutMs)
           })
           .pipe(
             Scope.extend(scope),

@@ -1,4 +1,5 @@
 import type { CallersPool } from "@parley/postgres"
+import { type DriverName, driverNames } from "@parley/sqlite/driverless"
 import { Either, type Redacted } from "effect"
 import type { Database, DatabaseOptions } from "./layers/Database.js"
 import * as Readers from "./layers/Readers.js"
@@ -17,7 +18,7 @@ const usage =
 /** Reads {@link StorageOptions}. Null if they name no database. */
 export const readStorage = (given: unknown, reader: OptionReader): ReadStorage | null => {
   const { known, option, wrong } = reader
-  const { directUrl, pool, schema, url, ...options } = (
+  const { directUrl, driver, pool, schema, url, ...options } = (
     typeof given === "object" && given !== null ? given : {}
   ) as Record<string, unknown>
   if (url === undefined && pool === undefined) {
@@ -29,11 +30,13 @@ export const readStorage = (given: unknown, reader: OptionReader): ReadStorage |
   option("storage.migrate", options.migrate, true, aBoolean)
   option("storage.maxConnections", options.maxConnections, 1, aNumber(1))
   const direct = option("storage.directUrl", directUrl, null, aText(Readers.postgresUrl))
+  const itsDriver = option("storage.driver", driver, null, aDriver)
   const itsSchema = option("storage.schema", schema, null, aText(Readers.schema))
   const database =
     pool === undefined
-      ? withUrl(option("storage.url", url, null, aText(Readers.database)), direct, itsSchema, reader)
+      ? withUrl(option("storage.url", url, null, aText(Readers.database)), direct, itsSchema, itsDriver, reader)
       : withPool(option("storage.pool", pool, null, aPool), direct, itsSchema)
+  if (pool !== undefined && driver !== undefined) wrong("storage.driver", "is for a storage.url of sqlite:<file>")
   if (pool !== undefined && schema === undefined) {
     wrong("storage.schema", 'must be given with storage.pool, such as "parley"; "public" for tables that are there')
   }
@@ -44,13 +47,17 @@ const withUrl = (
   database: Database | null,
   directUrl: Redacted.Redacted | null,
   schema: string | null,
+  driver: DriverName | null,
   { wrong }: OptionReader
 ): Database | null => {
-  if (database?._tag === "Postgres") return { ...database, directUrl, schema }
+  if (database?._tag === "Postgres") {
+    if (driver !== null) wrong("storage.driver", "is for a storage.url of sqlite:<file>")
+    return { ...database, directUrl, schema }
+  }
   if (database === null) return null
   if (directUrl !== null) wrong("storage.directUrl", "is for a storage.url of postgres://…")
   if (schema !== null) wrong("storage.schema", "is for a storage.url of postgres://…")
-  return database
+  return driver === null || database._tag !== "Sqlite" ? database : { ...database, driver }
 }
 
 const withPool = (
@@ -58,6 +65,11 @@ const withPool = (
   directUrl: Redacted.Redacted | null,
   schema: string | null
 ): Database | null => (pool === null || schema === null ? null : { _tag: "PostgresPool", pool, directUrl, schema })
+
+const aDriver = (given: unknown): Either.Either<DriverName, string> => {
+  const known = driverNames.find((name) => name === given)
+  return known === undefined ? Either.left(`must be ${driverNames.join(" or ")}`) : Either.right(known)
+}
 
 const aPool = (given: unknown): Either.Either<CallersPool, string> => {
   const pool = given as Partial<CallersPool> | null

@@ -12,17 +12,39 @@ const failureText = (error: unknown): string => {
   return text.slice(0, maxText)
 }
 
-/** The function of a subscription that calls a handler, with a timeout in ms. */
+/** How long a handler may run without giving way before a warning, in ms. Leases of jobs are renewed every few seconds. */
+const maxBlockingMs = 1_000
+
+/** The function of the subscription `name` that calls a handler, with a timeout in ms. */
 export const subscriber =
-  <Type extends SubscribedType>(handler: EventHandler<Type>, timeoutMs: number): Subscriber =>
+  <Type extends SubscribedType>(name: string, handler: EventHandler<Type>, timeoutMs: number): Subscriber =>
   (body, { deliveryId, number }) =>
-    Effect.tryPromise({
-      try: async (signal) => handler(JSON.parse(body) as WebhookEventOf<Type>, { deliveryId, attempt: number, signal }),
-      catch: failureText
-    }).pipe(
-      Effect.asVoid,
-      Effect.timeoutFail({
+    Effect.gen(function* () {
+      const event = JSON.parse(body) as WebhookEventOf<Type>
+      const began = performance.now()
+      let blockedMs = 0
+      const handled = Effect.tryPromise({
+        try: async (signal) => {
+          try {
+            return handler(event, { deliveryId, attempt: number, signal })
+          } finally {
+            blockedMs = performance.now() - began
+          }
+        },
+        catch: failureText
+      })
+      yield* Effect.timeoutFail(handled, {
         duration: Duration.millis(timeoutMs),
         onTimeout: () => `The handler did not end within ${timeoutMs} ms.`
-      })
-    )
+      }).pipe(
+        Effect.ensuring(
+          Effect.suspend(() =>
+            blockedMs < maxBlockingMs
+              ? Effect.void
+              : Effect.logWarning(
+                  `The handler of the subscription ${name} blocked this process for ${Math.round(blockedMs)} ms. Let it wait for promises, or use a worker thread.`
+                )
+          )
+        )
+      )
+    })

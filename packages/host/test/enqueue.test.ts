@@ -270,6 +270,35 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
   )
 })
 
+/** `node:sqlite`, which Node 22.13 and later have. */
+const nodeSqlite = process.getBuiltinModule?.("node:sqlite") as
+  | { readonly DatabaseSync: new (file: string) => { prepare: (text: string) => any; close: () => void } }
+  | undefined
+
+it("a handle of another copy of SQLite than Parley's is refused", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-enqueue-"))
+  const url = `sqlite:${join(folder, "parley.db")}`
+  const driver = nodeSqlite === undefined ? "better-sqlite3" : "node:sqlite"
+  await withParley({ storage: { url, driver } }, async (parley) => {
+    const { applicationId: application } = await makeShop(parley)
+    const own = nodeSqlite === undefined ? undefined : new nodeSqlite.DatabaseSync(join(folder, "parley.db"))
+    const database = await CallersDatabase.open(url)
+    const request = { application, send: email("ada@acme.example") }
+    const refused = parley.enqueue(database.transaction, request)
+    if (own === undefined) await refused
+    else {
+      await expect(refused).rejects.toThrow(
+        "Parley has the file open by node:sqlite, and two copies of SQLite in one process can corrupt it: give a DatabaseSync"
+      )
+      const { id } = await parley.enqueue(own, request)
+      await vi.waitFor(async () => expect(await parley.enqueued(application, id)).toMatchObject({ status: "accepted" }))
+      own.close()
+    }
+    await database.close()
+  })
+  await rm(folder, { recursive: true, force: true })
+})
+
 it("a storage without a URL has no transactions for callers", () =>
   withParley({ storage: sqlite, secretKey: randomBytes(32).toString("base64"), blobs }, async (parley) => {
     const { applicationId: application } = await makeShop(parley)

@@ -4,7 +4,7 @@ import { isParleyError } from "@parley/client"
 import type { Storage, Wakeup } from "@parley/core"
 import { sharedDatabases } from "@parley/testkit/databases"
 import { Effect, type Layer } from "effect"
-import type { EventHandler, Parley, SubscriptionOptions } from "../src/index.js"
+import type { EventHandler, LogEntry, Parley, SubscriptionOptions } from "../src/index.js"
 import { email, makeShop, withParley } from "./shop.js"
 
 type Received = Parameters<EventHandler>
@@ -112,6 +112,25 @@ describe("a subscription", () => {
       )
     })
   )
+
+  it("warns of a handler that blocks the process, and delivers its events once", async () => {
+    const warnings: Array<string> = []
+    const logger = ({ level, message }: LogEntry) => {
+      if (level === "warn") warnings.push(message)
+    }
+    await withParley({ logger }, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const { received } = await receiving(parley, applicationId, {
+        handle: () => {
+          for (const end = performance.now() + 1_050; performance.now() < end; );
+        }
+      })
+      await send(parley, applicationId)
+      await delivered(received, 2)
+    })
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toMatch(/^The handler of the subscription notes blocked this process for 1\d\d\d ms\./)
+  })
 
   it("aborts the signal of a handler at its timeout", () =>
     withParley({}, async (parley) => {

@@ -125,6 +125,16 @@ describe("options", () => {
       /^storage\.schema is for a storage\.url of postgres:/
     ],
     [
+      "storage.driver",
+      { storage: { ...least.storage, driver: "sql.js" } },
+      /^storage\.driver must be better-sqlite3 or node:sqlite$/
+    ],
+    [
+      "storage.driver on Postgres",
+      { storage: { url: "postgres://db/parley", driver: "node:sqlite" }, secretKey },
+      /^storage\.driver is for a storage\.url of sqlite:<file>$/
+    ],
+    [
       "a storage.schema that is no plain name",
       { storage: { url: "postgres://db/parley", schema: 'a"; DROP' }, secretKey },
       /^storage\.schema must be the name of a schema: at most 50 lower-case/

@@ -96,6 +96,42 @@ describe("a pool of the application", () => {
       )
     }))
 
+  it("is ended while Parley runs: each call says so, and what was accepted stays", () =>
+    withPool(async (pool, url) => {
+      const logged: Array<string> = []
+      const parley = await createParley({
+        ...common,
+        logger: (entry) => logged.push(JSON.stringify(entry)),
+        worker: false,
+        storage: { pool, schema: "parley" }
+      })
+      const { applicationId: application } = await makeShop(parley)
+      const client = await pool.connect()
+      const { id } = await parley.enqueue(client, { application, send: email("ada@acme.example") })
+      client.release()
+      void pool.end()
+      // It works with the connections that it has, until they end.
+      expect((await parley.as(application).contacts.create({ email: "ada@acme.example" })).data.id).toBeDefined()
+      await Effect.runPromise(
+        adminQuery(
+          url,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+      )
+      await expect(
+        parley.as(application, { maxRetries: 0 }).messages.send(email("eve@acme.example"))
+      ).rejects.toMatchObject({
+        code: "service_unavailable",
+        status: 503
+      })
+      expect(await parley.readiness()).toEqual({ ready: false, reason: "the database cannot be reached" })
+      expect(logged.join("\n")).toContain("the pool was ended. Give Parley an open pool")
+      await parley.close()
+      const next = await createParley({ ...common, storage: { url, schema: "parley" } })
+      await vi.waitFor(async () => expect(await next.enqueued(application, id)).toMatchObject({ status: "accepted" }))
+      await next.close()
+    }))
+
   it("is ended before Parley is closed, and ends with it", () =>
     withPool(async (pool) => {
       const parley = await createParley({ ...common, storage: { pool, schema: "parley" } })

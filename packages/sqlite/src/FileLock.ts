@@ -1,7 +1,7 @@
-import { resolve } from "node:path"
 import { SqlError } from "@effect/sql/SqlError"
-import Database from "better-sqlite3"
-import { Data, Effect, GlobalValue, type Scope } from "effect"
+import { Data, Effect, type Scope } from "effect"
+import type { Connection, Driver } from "./drivers/Driver.js"
+import { openFiles, pathOf } from "./openFiles.js"
 
 /** The database file is open: in another process, or in this one. */
 export class DatabaseInUse extends Data.TaggedError("DatabaseInUse")<{
@@ -16,14 +16,12 @@ export class DatabaseInUse extends Data.TaggedError("DatabaseInUse")<{
   }
 }
 
-/** Where this process opened each file, by its path. Global, because a process may load this module twice, by a bundler too. */
-const openFiles = GlobalValue.globalValue(Symbol.for("@parley/sqlite/openFiles"), () => new Map<string, string>())
-
 /**
  * Locks the database file for this process as long as the scope lives: an exclusive transaction on `<file>.lock`. The
  * operating system releases the lock when the process ends, also after a crash.
  */
 export const holdFileLock = (
+  driver: Driver,
   file: string,
   openedBy: string
 ): Effect.Effect<void, DatabaseInUse | SqlError, Scope.Scope> =>
@@ -31,25 +29,35 @@ export const holdFileLock = (
     Effect.acquireRelease(
       Effect.try({
         try: () => {
-          const lock = new Database(`${file}.lock`, { timeout: 0 })
-          try {
-            lock.exec("BEGIN EXCLUSIVE")
-          } catch (cause) {
-            lock.close()
-            throw cause
-          }
-          openFiles.set(resolve(file), openedBy)
-          return lock
+          const path = pathOf(file)
+          const before = openFiles.get(path)
+          if (before !== undefined) throw new DatabaseInUse({ file, openedBy: before.openedBy })
+          const lock = locked(driver, `${file}.lock`)
+          openFiles.set(path, { openedBy, driver: driver.name })
+          return { lock, path }
         },
-        catch: (cause) =>
-          cause instanceof Error && "code" in cause && `${cause.code}`.startsWith("SQLITE_BUSY")
-            ? new DatabaseInUse({ file, openedBy: openFiles.get(resolve(file)) ?? null })
+        catch: (cause) => {
+          if (cause instanceof DatabaseInUse) return cause
+          return cause instanceof Error && "code" in cause && `${cause.code}`.startsWith("SQLITE_BUSY")
+            ? new DatabaseInUse({ file, openedBy: null })
             : new SqlError({ cause, message: `${file}.lock cannot be opened` })
+        }
       }),
-      (lock) =>
+      ({ lock, path }) =>
         Effect.sync(() => {
-          openFiles.delete(resolve(file))
+          openFiles.delete(path)
           lock.close()
         })
     )
   )
+
+const locked = (driver: Driver, file: string): Connection => {
+  const lock = driver.open(file, { lockTimeoutMs: 0 })
+  try {
+    lock.prepare("BEGIN EXCLUSIVE").all([])
+    return lock
+  } catch (cause) {
+    lock.close()
+    throw cause
+  }
+}

@@ -1,9 +1,7 @@
 import { closeSync, openSync } from "node:fs"
-import { Reactivity } from "@effect/experimental"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import type { Storage, Wakeup } from "@parley/core"
 import {
   Dialect,
@@ -16,8 +14,11 @@ import {
 } from "@parley/sql"
 import { Clock, Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
+import type { DriverName } from "./drivers/Driver.js"
+import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 import { type DatabaseInUse, holdFileLock } from "./FileLock.js"
 import { migrations } from "./migrations/index.js"
+import { openClient } from "./openClient.js"
 
 /** The database file, and whether to migrate it. */
 export interface SqliteOptions {
@@ -30,10 +31,12 @@ export interface SqliteOptions {
   readonly migrate?: boolean
   /** Where the program opens it, for the error of a second opener. Default: the time. */
   readonly openedBy?: string | undefined
+  /** Default: `better-sqlite3` if it is installed, else `node:sqlite`, which Node 22.13 and later have. */
+  readonly driver?: DriverName | undefined
 }
 
 /** Why a database cannot be opened. */
-export type OpenError = DatabaseInUse | SchemaMismatch | SqlError | MigrationError
+export type OpenError = DatabaseInUse | DriverMissing | SchemaMismatch | SqlError | MigrationError
 
 const pragmas = [
   // A wait inside SQLite would block the process. The storage retries instead.
@@ -53,17 +56,15 @@ const makePrivate = (file: string) =>
     catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
   })
 
-const open = ({ file, openedBy }: SqliteOptions) =>
+const open = ({ driver: name, file, openedBy }: SqliteOptions) =>
   Effect.gen(function* () {
+    const driver = yield* loadDriver(name)
     if (file !== ":memory:") {
       const now = new Date(yield* Clock.currentTimeMillis)
-      yield* holdFileLock(file, openedBy ?? `since ${now.toISOString()}`)
+      yield* holdFileLock(driver, file, openedBy ?? `since ${now.toISOString()}`)
       yield* makePrivate(file)
     }
-    const sql = yield* SqliteClient.make({ filename: file, prepareCacheSize: 1_000 }).pipe(
-      Effect.provide(Reactivity.layer),
-      Effect.catchAllDefect((cause) => Effect.fail(new SqlError({ cause, message: `${file} cannot be opened` })))
-    )
+    const sql = yield* openClient(driver, file)
     for (const pragma of pragmas) yield* sql.unsafe(`PRAGMA ${pragma}`)
     return sql
   })

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqlError } from "@effect/sql/SqlError"
-import Database from "better-sqlite3"
 import { Data, Effect, type Scope } from "effect"
+import type { Connection, Driver } from "./drivers/Driver.js"
+import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 
 /** The copy cannot be written. `message` is one line for the operator. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{
@@ -25,17 +26,17 @@ const lockTimeoutMs = 10_000
 export const backup = (options: {
   readonly file: string
   readonly copy: string
-}): Effect.Effect<void, SqlError | BackupRefused> =>
+}): Effect.Effect<void, SqlError | BackupRefused | DriverMissing> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { copy, file } = options
       const partial = `${copy}.partial`
-      const source = yield* openExisting(file)
+      const source = yield* openExisting(yield* loadDriver(), file)
       if (existsSync(copy)) return yield* new BackupRefused({ copy, reason: "it exists" })
       yield* createPartial(copy, partial)
       yield* Effect.try({
         try: () => {
-          source.prepare("VACUUM INTO ?").run(partial)
+          source.prepare("VACUUM INTO ?").all([partial])
           sync(partial)
           renameSync(partial, copy)
           sync(dirname(copy))
@@ -46,15 +47,15 @@ export const backup = (options: {
   )
 
 /** Read-only, so that it neither creates a database nor changes one. */
-const openExisting = (file: string): Effect.Effect<Database.Database, SqlError, Scope.Scope> =>
+const openExisting = (driver: Driver, file: string): Effect.Effect<Connection, SqlError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
         if (file === ":memory:" || !existsSync(file)) throw new Error("there is no such file")
-        const database = new Database(file, { readonly: true, fileMustExist: true, timeout: lockTimeoutMs })
+        const database = driver.open(file, { readOnly: true, lockTimeoutMs })
         try {
           // SQLite reads the file on the first statement only.
-          database.pragma("schema_version")
+          database.prepare("PRAGMA schema_version").all([])
         } catch (cause) {
           database.close()
           throw cause

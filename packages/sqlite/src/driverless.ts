@@ -1,2 +1,4 @@
-// `@parley/sqlite/driverless`: what works without the package `better-sqlite3`.
+// `@parley/sqlite/driverless`: what works without a driver.
+export { type DriverName, driverNames } from "./drivers/Driver.js"
 export { enqueueStatement } from "./enqueueStatement.js"
+export { handleProblem } from "./handleProblem.js"

@@ -1,4 +1,5 @@
 export { BackupRefused, backup } from "./backup.js"
 export * from "./driverless.js"
+export { DriverMissing } from "./drivers/loadDriver.js"
 export { DatabaseInUse } from "./FileLock.js"
 export { layer, migrate, type OpenError, recountContacts, type SqliteOptions } from "./SqliteStorage.js"

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, it } from "@effect/vitest"
 import { Storage, type TableName } from "@parley/core"
 import { Schema, tableOf } from "@parley/sql"
@@ -11,6 +10,7 @@ import { migrationContract } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 import { dialect } from "../src/dialect.js"
 import { migrations } from "../src/migrations/index.js"
+import { clientOn } from "./drivers.js"
 import { lists } from "./released/0003_lists.js"
 
 /** Writes a row into those of its columns that the table has. */
@@ -49,15 +49,12 @@ const triggers = Effect.flatMap(SqlClient, (sql) => sql.unsafe("SELECT name FROM
 it.scopedLive("leave no triggers", () =>
   Effect.gen(function* () {
     const filename = yield* temporaryFile
-    const before = yield* Effect.zipRight(migrateTo(6), triggers).pipe(Effect.provide(SqliteClient.layer({ filename })))
+    const before = yield* Effect.zipRight(migrateTo(6), triggers).pipe(Effect.provide(clientOn(filename)))
     expect(before).not.toEqual([])
     yield* Effect.scoped(Layer.build(layer({ file: filename })))
-    expect(yield* Effect.provide(triggers, SqliteClient.layer({ filename }))).toEqual([])
+    expect(yield* Effect.provide(triggers, clientOn(filename))).toEqual([])
     expect(
-      yield* Effect.provide(
-        Effect.zipRight(Schema.migrate(dialect, migrations), triggers),
-        SqliteClient.layer({ filename: ":memory:" })
-      )
+      yield* Effect.provide(Effect.zipRight(Schema.migrate(dialect, migrations), triggers), clientOn(":memory:"))
     ).toEqual([])
   })
 )
@@ -70,7 +67,7 @@ migrationContract("sqlite", (schemaVersion, rows, statements) =>
       for (const { row, table } of rows) yield* insert(table, row)
       const sql = yield* SqlClient
       for (const statement of statements) yield* sql.unsafe(statement)
-    }).pipe(Effect.provide(SqliteClient.layer({ filename })))
+    }).pipe(Effect.provide(clientOn(filename)))
     return Context.get(yield* Layer.build(layer({ file: filename })), Storage)
   })
 )

@@ -10,7 +10,12 @@ import { loadDriver } from "./loadDriver.js"
 
 /** Database of an engine. */
 export type Database =
-  | { readonly _tag: "Sqlite"; readonly file: string }
+  | {
+      readonly _tag: "Sqlite"
+      readonly file: string
+      /** The library that has SQLite. Default: the installed one. */
+      readonly driver?: Sqlite.DriverName
+    }
   | {
       readonly _tag: "Postgres"
       readonly url: Redacted.Redacted
@@ -59,7 +64,7 @@ export const layer = (
   { setting, ...options }: DatabaseOptions
 ): Layer.Layer<Storage | Wakeup, DatabaseUnusable> => {
   const open: Effect.Effect<Layer.Layer<Storage | Wakeup, unknown>, unknown> = database._tag === "Sqlite"
-    ? Effect.map(sqliteIn(database.file), (Sqlite) => Sqlite.layer({ file: database.file, ...options }))
+    ? Effect.map(sqliteIn(database.file), (Sqlite) => Sqlite.layer({ ...fileOf(database), ...options }))
     : Effect.map(postgres, (Postgres) => Postgres.layer({ ...placeOf(database), ...options }))
   return Layer.catchAllCause(Layer.unwrapEffect(open), (cause) =>
     Layer.fail(unusable(database, setting, Cause.squash(cause)))
@@ -70,7 +75,7 @@ export const layer = (
 export const migrate = (database: Database, setting: string): Effect.Effect<void, DatabaseUnusable> => {
   const run: Effect.Effect<void, unknown> =
     database._tag === "Sqlite"
-      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.migrate({ file: database.file }))
+      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.migrate(fileOf(database)))
       : Effect.flatMap(postgres, (Postgres) => Postgres.migrate(placeOf(database)))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
@@ -85,7 +90,7 @@ export const recountContacts = (
 ): Effect.Effect<{ readonly wrongCounts: number }, DatabaseUnusable> => {
   const run: Effect.Effect<{ readonly wrongCounts: number }, unknown> =
     database._tag === "Sqlite"
-      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.recountContacts({ file: database.file }))
+      ? Effect.flatMap(sqliteIn(database.file), (Sqlite) => Sqlite.recountContacts(fileOf(database)))
       : Effect.flatMap(postgres, (Postgres) => Postgres.recountContacts(placeOf(database)))
   return Effect.catchAllCause(run, (cause) => unusable(database, setting, Cause.squash(cause)))
 }
@@ -93,6 +98,11 @@ export const recountContacts = (
 /** The option of an embedding program that names the database. */
 export const settingOf = (database: Database): string =>
   database._tag === "PostgresPool" ? "storage.pool" : "storage.url"
+
+const fileOf = ({ driver, file }: Extract<Database, { readonly _tag: "Sqlite" }>): Sqlite.SqliteOptions => ({
+  driver,
+  file
+})
 
 const placeOf = (database: Exclude<Database, { readonly _tag: "Sqlite" }>): Postgres.AnyOptions => {
   const direct = database.directUrl === null ? {} : { directUrl: database.directUrl }
@@ -134,7 +144,8 @@ const unusable = (database: Database, setting: string, cause: unknown) =>
   new DatabaseUnusable({ setting, database: nameOf(database), cause })
 
 const postgres = loadDriver("pg", () => import("@parley/postgres"))
-const sqlite = loadDriver("better-sqlite3", () => import("@parley/sqlite"))
+// It loads its driver itself, because there are two.
+const sqlite = Effect.promise(() => import("@parley/sqlite"))
 const sqliteIn = (file: string) => Effect.zipRight(prepare(file), sqlite)
 
 /** Creates the folder of a SQLite file. Fails if the file exists and is not writable. */
@@ -155,7 +166,7 @@ const reasonOf = (error: unknown): string => {
   const inner = "error" in error ? error.error : error.cause
   if (inner instanceof Error) return reasonOf(inner)
   return lacksBinary(error)
-    ? "better-sqlite3 has no binary for this Node. Run npm rebuild better-sqlite3; with pnpm, pnpm approve-builds first"
+    ? 'better-sqlite3 has no binary for this Node. Run npm rebuild better-sqlite3; with pnpm, pnpm approve-builds first. Without it, Node 22.13 and later need no driver: storage.driver "node:sqlite"'
     : error.message || error.name
 }
 

@@ -1,0 +1,74 @@
+import { Reactivity } from "@effect/experimental"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import { SqlError } from "@effect/sql/SqlError"
+import { makeCompilerSqlite } from "@effect/sql/Statement"
+import { lruCache } from "@parley/core"
+import { Effect, Scope } from "effect"
+import type { Driver, Parameters, Prepared } from "./drivers/Driver.js"
+
+/** The number of statements that stay prepared. */
+const maxPrepared = 1_000
+/** The wait for locks while the file is opened, in ms. Later waits are not SQLite's: they would block the process. */
+const lockTimeoutMs = 5_000
+
+/** Opens a database file, or `:memory:`, with one connection in WAL mode, which is closed with the scope. */
+export const openClient = (driver: Driver, file: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          const opened = driver.open(file, { lockTimeoutMs })
+          try {
+            opened.prepare("PRAGMA journal_mode = WAL").all([])
+            return opened
+          } catch (cause) {
+            opened.close()
+            throw cause
+          }
+        },
+        catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
+      }),
+      ({ close }) => Effect.sync(close)
+    )
+    const prepared = lruCache<Prepared>(maxPrepared)
+    const prepare = (text: string): Prepared => {
+      const known = prepared.get(text)
+      if (known !== undefined) return known
+      const statement = database.prepare(text)
+      prepared.set(text, statement)
+      return statement
+    }
+    const run = <A>(statement: () => A) =>
+      Effect.try({ try: statement, catch: (cause) => new SqlError({ cause, message: "A statement failed" }) })
+
+    const all = (text: string, parameters: Parameters) => run(() => prepare(text).all(parameters))
+    const connection: Connection = {
+      execute: (text, parameters, transformRows) =>
+        transformRows === undefined ? all(text, parameters) : Effect.map(all(text, parameters), transformRows),
+      executeRaw: all,
+      executeValues: (text, parameters) => run(() => prepare(text).values(parameters)),
+      executeUnprepared: (text, parameters, transformRows) => {
+        const rows = run(() => database.prepare(text).all(parameters))
+        return transformRows === undefined ? rows : Effect.map(rows, transformRows)
+      },
+      executeStream: () => {
+        throw new Error("SQLite has no streams of rows")
+      }
+    }
+
+    // Statements and transactions take turns, because there is one connection.
+    const turns = yield* Effect.makeSemaphore(1)
+    return yield* SqlClient.make({
+      acquirer: turns.withPermits(1)(Effect.succeed(connection)),
+      transactionAcquirer: Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          yield* restore(turns.take(1))
+          yield* Scope.addFinalizer(yield* Effect.scope, turns.release(1))
+          return connection
+        })
+      ),
+      compiler: makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  }).pipe(Effect.provide(Reactivity.layer))

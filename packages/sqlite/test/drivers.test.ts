@@ -1,0 +1,93 @@
+import { copyFile, mkdtemp, realpath, rm, symlink } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import Database from "better-sqlite3"
+import { Effect } from "effect"
+import { betterSqlite3 } from "../src/drivers/betterSqlite3.js"
+import { DriverMissing, loadDriver } from "../src/drivers/loadDriver.js"
+import { loadNodeSqlite } from "../src/drivers/nodeSqlite.js"
+import { holdFileLock } from "../src/FileLock.js"
+import * as OpenFiles from "../src/openFiles.js"
+
+const folder = Effect.acquireRelease(
+  Effect.promise(async () => realpath(await mkdtemp(join(tmpdir(), "parley-sqlite-")))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** `better-sqlite3` with a copy of its binary, which has an SQLite of its own. */
+const anotherCopy = (path: string) =>
+  Effect.promise(async () => {
+    const installed = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
+    const nativeBinding = join(path, "copy.node")
+    await copyFile(join(installed, "build/Release/better_sqlite3.node"), nativeBinding)
+    class Copy extends Database {
+      constructor(file?: string | Buffer, options?: Database.Options) {
+        super(file, { ...options, nativeBinding })
+      }
+    }
+    return betterSqlite3(Copy as typeof Database)
+  })
+
+describe("the driver", () => {
+  it.effect("is better-sqlite3 where it is installed", () =>
+    Effect.gen(function* () {
+      expect((yield* loadDriver()).name).toBe("better-sqlite3")
+      expect((yield* loadDriver("better-sqlite3")).name).toBe("better-sqlite3")
+    })
+  )
+
+  it.effect("is node:sqlite by its name, where Node has it", () =>
+    Effect.gen(function* () {
+      const loaded = yield* Effect.either(loadDriver("node:sqlite"))
+      expect(loaded).toMatchObject(
+        loadNodeSqlite() === undefined
+          ? { left: new DriverMissing({ driver: "node:sqlite" }) }
+          : { right: { name: "node:sqlite" } }
+      )
+    })
+  )
+})
+
+describe("a file that is open in this process", () => {
+  it.scopedLive("is refused to another copy of SQLite, which does not see the lock", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const file = join(path, "parley.db")
+      const copy = yield* anotherCopy(path)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* holdFileLock(yield* loadDriver(), file, "at shop.ts:1:1")
+          // Two copies of SQLite in one process: the second one gets a lock that the first one holds.
+          const lock = copy.open(`${file}.lock`, { lockTimeoutMs: 0 })
+          lock.prepare("BEGIN EXCLUSIVE").all([])
+          expect(yield* Effect.flip(Effect.scoped(holdFileLock(copy, file, "at other.ts:1:1")))).toMatchObject({
+            message: expect.stringContaining("parley.db is open in this process already, at shop.ts:1:1")
+          })
+          lock.close()
+        })
+      )
+      yield* holdFileLock(copy, file, "at other.ts:1:1")
+    })
+  )
+
+  it.scopedLive("is known to another copy of Parley, and by its other names", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const file = join(path, "parley.db")
+      const driver = yield* loadDriver()
+      const copy = "../src/openFiles.js?copy"
+      const other: typeof OpenFiles = yield* Effect.promise(() => import(copy))
+      expect(other.pathOf).not.toBe(OpenFiles.pathOf)
+      yield* Effect.promise(() => symlink(path, join(path, "link")))
+      yield* holdFileLock(driver, file, "at shop.ts:1:1")
+      for (const name of [file, join(path, "link", "parley.db")]) {
+        expect(other.openFiles.get(other.pathOf(name))).toEqual({ openedBy: "at shop.ts:1:1", driver: driver.name })
+        expect(yield* Effect.flip(holdFileLock(driver, name, "at other.ts:1:1"))).toMatchObject({
+          openedBy: "at shop.ts:1:1"
+        })
+      }
+    })
+  )
+})
