@@ -1,4 +1,5 @@
 import { derivedId } from "../../../kernel/derivedId.js"
+import { exactDataOf, exactJson } from "../../../kernel/input/exactNumbers.js"
 import type { CallWebhook } from "../../../model/Action.js"
 import { hour, type Instant, minute, second } from "../../../model/Instant.js"
 import type { Pending } from "../../../model/Run.js"
@@ -27,11 +28,15 @@ export const callRequest = (
   const { contact, run } = scope
   const body =
     action.body === null
-      ? { event: run.eventName, contact: encodeContact(contact), data: run.data, run_id: run.id }
+      ? { event: run.eventName, contact: encodeContact(contact), data: exactDataOf(run), run_id: run.id }
       : fillInJson(action.body, valuesOf(scope))
   const id = derivedId(run.id, `call ${run.position}`)
   const number = (run.pending?.attempts ?? 0) + 1
-  const post = signedPost({ id, url: action.url, body: JSON.stringify(body), secret, number }, serviceName, now)
+  const post = signedPost(
+    { id, url: action.url, body: run.exactData === null ? JSON.stringify(body) : exactJson(body), secret, number },
+    serviceName,
+    now
+  )
   return { ...post, headers: { ...post.headers, "idempotency-key": id } }
 }
 
