@@ -92,6 +92,7 @@ export {
   withExactNumbers
 } from "./kernel/input/exactNumbers.js"
 export * from "./kernel/input/Fields.js"
+export { JsonObject } from "./kernel/input/JsonObject.js"
 export * from "./kernel/input/ListQuery.js"
 export * from "./kernel/input/PageQuery.js"
 export * from "./kernel/input/PartialDecode.js"

@@ -220,6 +220,29 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("show the URL that they called without its query", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/masked`
+        const { answer } = yield* Receiver
+        yield* Ref.set(answer, ({ url }) =>
+          Effect.succeed({ _tag: "Answered" as const, status: url.endsWith("=refused") ? 404 : 200, body: "" })
+        )
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "call_webhook", url: `${url}?key=hush`, body: null }),
+          anAction({ type: "call_webhook", url: `${url}?key=refused`, body: null })
+        ])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        yield* runDue(tenant)
+        yield* runDue(tenant)
+        expect((yield* onlyRun(tenant)).steps.map(({ detail }) => detail)).toEqual([
+          `POST ${url}?key=… answered 200`,
+          `POST ${url}?key=… answered 404`
+        ])
+      })
+    )
+
     it.effect("wait while their workspace is suspended", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
