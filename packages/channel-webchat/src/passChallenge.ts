@@ -27,10 +27,10 @@ export const passChallenge = (
       challenges(1, isValid ? "passed" : "failed")
       if (isValid) return
     }
-    const asked = yield* ask(() => challenge.issue(visitor))
-    if (asked === null) return
+    const issued = yield* ask(() => challenge.issue(visitor))
+    if (issued === null) return
     challenges(1, "issued")
-    return yield* refuse("forbidden", { challenge: asked }, "Answer the challenge in details first.")
+    return yield* refuse("forbidden", { challenge: issued }, "Answer the challenge in details first.")
   })
 
 const ask = <A>(method: () => A | Promise<A>): Effect.Effect<A, Refusal> =>

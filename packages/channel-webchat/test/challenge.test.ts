@@ -8,7 +8,7 @@ import { memoryContext } from "./memoryContext.js"
 import { bodyOf, webchatAt } from "./visits.js"
 
 const work = { bits: 8, fromLoad: 0 }
-const asked = (options: WebchatOptions = { challenge: proofOfWork(work) }) => {
+const chatWith = (options: WebchatOptions = { challenge: proofOfWork(work) }) => {
   const { post, open } = webchatAt(memoryContext(), { options })
   const enter = (answer?: object, token?: string) =>
     Effect.map(post("/session", { answer }, token), (response) => ({
@@ -25,7 +25,7 @@ const answerTo = ({ challenge }: { readonly challenge: string }, bits = 8) =>
 
 it.effect("a new visitor answers a proof of work once, and then keeps the session", () =>
   Effect.gen(function* () {
-    const { enter, post } = asked()
+    const { enter, post } = chatWith()
     const { challenge, status } = yield* enter()
     expect([status, challenge.type, challenge.bits]).toEqual([403, "proof_of_work", 8])
     const answer = yield* answerTo(challenge)
@@ -40,7 +40,7 @@ it.effect("a new visitor answers a proof of work once, and then keeps the sessio
 
 it.effect("wrong, foreign, altered and late answers are refused with another challenge", () =>
   Effect.gen(function* () {
-    const { enter } = asked()
+    const { enter } = chatWith()
     const { challenge } = yield* enter()
     const right = yield* answerTo(challenge)
     const wrong = Array.from({ length: 99 }, (_, n) => `${n}`).find(
@@ -48,7 +48,7 @@ it.effect("wrong, foreign, altered and late answers are refused with another cha
     )
     const easier = challenge.challenge.replace(/\.8\./, ".0.")
     expect(easier).not.toBe(challenge.challenge)
-    const others = asked({ challenge: proofOfWork(work) })
+    const others = chatWith({ challenge: proofOfWork(work) })
     const elsewhere = proofOfWork(work).issue({ ...someone, sign: () => "m".repeat(43) }) as Challenge & {
       readonly challenge: string
     }
@@ -78,7 +78,7 @@ it.effect("wrong, foreign, altered and late answers are refused with another cha
 
 it.effect("a proof of work is asked for while many visitors are new", () =>
   Effect.gen(function* () {
-    const { enter } = asked({ challenge: proofOfWork({ bits: 8 }), bounds: { total: { visitorsPerMinute: 4 } } })
+    const { enter } = chatWith({ challenge: proofOfWork({ bits: 8 }), bounds: { total: { visitorsPerMinute: 4 } } })
     const statuses = yield* Effect.forEach([1, 2, 3, 4], () => enter())
     expect(statuses.map(({ status }) => status)).toEqual([200, 200, 403, 403])
     yield* TestClock.adjust("1 minute")
@@ -86,10 +86,10 @@ it.effect("a proof of work is asked for while many visitors are new", () =>
   })
 )
 
-it.effect("nobody is asked without a challenge, nor customers whose id is signed", () =>
+it.effect("a host without a challenge asks for nothing, and none asks customers whose id is signed", () =>
   Effect.gen(function* () {
-    expect((yield* asked({}).enter()).status).toBe(200)
-    const never = asked({ challenge: { issue: () => ({ type: "x" }), verify: () => false } })
+    expect((yield* chatWith({}).enter()).status).toBe(200)
+    const never = chatWith({ challenge: { issue: () => ({ type: "x" }), verify: () => false } })
     const { customerSignature } = yield* Effect.promise(() => import("../src/index.js"))
     const body = { customer: "42", signature: customerSignature("i".repeat(32), "42") }
     expect((yield* never.post("/session", body)).status).toBe(200)
@@ -99,7 +99,7 @@ it.effect("nobody is asked without a challenge, nor customers whose id is signed
 it.live("a challenge of the host's own may ask another service, and fails closed", () =>
   Effect.gen(function* () {
     const seen: Array<unknown> = []
-    const { enter } = asked({
+    const { enter } = chatWith({
       challenge: {
         issue: async () => ({ type: "captcha", site_key: "k" }),
         verify: async (answer, { address, connectionId, load }) => {

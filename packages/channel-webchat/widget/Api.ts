@@ -40,9 +40,9 @@ interface Challenge {
 /** The page may define how visitors answer challenges of other types, such as captchas. */
 type AnswersOfPage = { readonly parleyChallenge?: (challenge: Challenge) => Promise<object> | object }
 
-const answerTo = async (asked: Challenge): Promise<object | undefined> => {
-  const { bits, challenge, type } = asked
-  if (type !== "proof_of_work" || !challenge || !bits) return (window as AnswersOfPage).parleyChallenge?.(asked)
+const answerTo = async (given: Challenge): Promise<object | undefined> => {
+  const { bits, challenge, type } = given
+  if (type !== "proof_of_work" || !challenge || !bits) return (window as AnswersOfPage).parleyChallenge?.(given)
   return { challenge, solution: await solve(challenge, bits) }
 }
 

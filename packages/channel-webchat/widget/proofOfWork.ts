@@ -7,7 +7,7 @@ for (let candidate = 2; primes.length < 64; candidate++) {
 }
 const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
-const words = new Int32Array(64)
+const schedule = new Int32Array(64)
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 const at = (list: ArrayLike<number>, index: number): number => list[index] as number
@@ -17,18 +17,18 @@ const at = (list: ArrayLike<number>, index: number): number => list[index] as nu
  * a promise for each hash and exists over https only.
  */
 export const hashStart = (text: string): number => {
-  words.fill(0)
+  schedule.fill(0)
   for (let index = 0; index < text.length; index++) {
-    words[index >> 2] = at(words, index >> 2) | (text.charCodeAt(index) << (24 - 8 * (index % 4)))
+    schedule[index >> 2] = at(schedule, index >> 2) | (text.charCodeAt(index) << (24 - 8 * (index % 4)))
   }
-  words[text.length >> 2] = at(words, text.length >> 2) | (0x80 << (24 - 8 * (text.length % 4)))
-  words[15] = text.length * 8
+  schedule[text.length >> 2] = at(schedule, text.length >> 2) | (0x80 << (24 - 8 * (text.length % 4)))
+  schedule[15] = text.length * 8
   for (let index = 16; index < 64; index++) {
-    const [early, late] = [at(words, index - 15), at(words, index - 2)]
-    words[index] =
-      at(words, index - 16) +
+    const [early, late] = [at(schedule, index - 15), at(schedule, index - 2)]
+    schedule[index] =
+      at(schedule, index - 16) +
       (rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)) +
-      at(words, index - 7) +
+      at(schedule, index - 7) +
       (rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10))
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = initial
@@ -38,7 +38,7 @@ export const hashStart = (text: string): number => {
         (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) +
         ((e & f) ^ (~e & g)) +
         at(constants, index) +
-        at(words, index)) |
+        at(schedule, index)) |
       0
     const other = ((rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
