@@ -4,7 +4,7 @@ import { messenger } from "@parley/channel-messenger"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { sms } from "@parley/channel-sms"
 import { telegram } from "@parley/channel-telegram"
-import { webchat } from "@parley/channel-webchat"
+import { proofOfWork, type WebchatOptions, webchat } from "@parley/channel-webchat"
 import { whatsapp } from "@parley/channel-whatsapp"
 import { type Blobs as BlobsPort, defaultSettings } from "@parley/core"
 import { NodePorts } from "@parley/host/layers"
@@ -28,7 +28,7 @@ export const layer = (
       telegram({ apiUrls }),
       sms({ apiUrls }),
       email(),
-      webchat({ bounds: settings.webchat })
+      webchat({ bounds: settings.webchat, ...challengeOf(settings) })
     ],
     secretKey: secretKeyOf(settings),
     previousSecretKeys: settings.previousSecretKeys,
@@ -49,6 +49,11 @@ export const layer = (
       publicUrl: settings.publicUrl
     }
   })
+}
+
+const challengeOf = ({ webchatChallenge }: Settings): Pick<WebchatOptions, "challenge"> => {
+  if (webchatChallenge === "off") return {}
+  return { challenge: proofOfWork(webchatChallenge === "always" ? { fromLoad: 0 } : {}) }
 }
 
 /** The source of the secret key, for error messages. */

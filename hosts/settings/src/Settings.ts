@@ -45,6 +45,8 @@ export interface Settings {
   readonly failedAttempts: FailedAttemptLimits
   /** Limits of web chat visitors. */
   readonly webchat: VisitorBounds
+  /** When new web chat visitors do a proof of work: never, while there are many of them, or always. */
+  readonly webchatChallenge: "off" | "under_load" | "always"
   /** Whether requests of applications are stored in the request log. */
   readonly requestLog: boolean
   readonly runsPerContactAndHour: number
@@ -161,6 +163,11 @@ const listOf =
 const readLogFormat = (text: string): Either.Either<"pretty" | "json", string> =>
   text === "pretty" || text === "json" ? Either.right(text) : Either.left("must be pretty or json")
 
+const readChallenge = (text: string): Either.Either<Settings["webchatChallenge"], string> =>
+  text === "off" || text === "under_load" || text === "always"
+    ? Either.right(text)
+    : Either.left("must be off, under_load or always")
+
 const readDays = (text: string) =>
   /^\d{1,5}$/.test(text) && areRetentionDays(Number(text))
     ? Either.right(Number(text))
@@ -240,6 +247,7 @@ const config = Config.all({
     perMinute: setting("PARLEY_FAILED_ATTEMPTS_PER_MINUTE", defaultFailedAttemptLimits.perMinute, readCount)
   }),
   webchat,
+  webchatChallenge: setting("PARLEY_WEBCHAT_CHALLENGE", "under_load" as const, readChallenge),
   requestLog: setting("PARLEY_REQUEST_LOG", true, readBoolean),
   runsPerContactAndHour: setting("PARLEY_RUNS_PER_CONTACT_AND_HOUR", defaultSettings.runsPerContactAndHour, readCount),
   logLevel: setting("PARLEY_LOG_LEVEL", LogLevel.Info, (text) => Readers.logLevel(text.toLowerCase())),

@@ -41,6 +41,13 @@ export interface Options {
   readonly held: number
   /** Number of open web chat streams. */
   readonly streams: number
+  /** Number of webhook endpoints, and of those that hang. */
+  readonly endpoints: number
+  readonly hanging: number
+  /** Webhooks per second beside endpoints that hang. */
+  readonly webhooks: number
+  /** Whether backlogs of webhooks are measured too. */
+  readonly backlog: boolean
   /** File to write the results to, or null. */
   readonly write: string | null
 }
@@ -56,6 +63,10 @@ const usage = `npm run bench -- [options]
   --waiting N                 waiting runs on Postgres beside the due ones, a tenth on SQLite (default 1000000)
   --held N                    seconds for which a snapshot is held on Postgres (default 600)
   --streams N                 open web chat streams (default 8000)
+  --endpoints N               webhook endpoints (default 20)
+  --hanging N                 those of them that hang (default a fifth)
+  --webhooks N                webhooks per second beside endpoints that hang (default 200)
+  --no-backlog                no backlogs of webhooks
   --write FILE                also write the table and the machine to this file`
 
 /** Reads the command line; throws the usage if it is invalid. */
@@ -73,6 +84,10 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       waiting: { type: "string", default: "1000000" },
       held: { type: "string", default: "600" },
       streams: { type: "string", default: "8000" },
+      endpoints: { type: "string", default: "20" },
+      hanging: { type: "string" },
+      webhooks: { type: "string", default: "200" },
+      "no-backlog": { type: "boolean", default: false },
       write: { type: "string" },
       help: { type: "boolean" }
     }
@@ -86,11 +101,17 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
     rows: Number(values.rows),
     waiting: Number(values.waiting),
     held: Number(values.held),
-    streams: Number(values.streams)
+    streams: Number(values.streams),
+    endpoints: Number(values.endpoints),
+    hanging: Number(values.hanging ?? Math.ceil(Number(values.endpoints) / 5)),
+    webhooks: Number(values.webhooks)
   }
   const wanted = values.only?.split(",") ?? sections
   const known = sections.filter((section) => wanted.includes(section))
-  const fits = Object.values(numbers).every((number) => number >= 1) && known.length === wanted.length
+  const fits =
+    Object.values(numbers).every((number) => number >= 1) &&
+    known.length === wanted.length &&
+    numbers.hanging < numbers.endpoints
   if (values.help === true || !fits) throw new Error(usage)
-  return { only: known, ...numbers, write: values.write ?? null }
+  return { only: known, ...numbers, backlog: !values["no-backlog"], write: values.write ?? null }
 }

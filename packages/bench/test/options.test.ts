@@ -32,8 +32,18 @@ describe("readOptions", () => {
       waiting: 1_000_000,
       held: 600,
       streams: 8_000,
+      endpoints: 20,
+      hanging: 4,
+      webhooks: 200,
+      backlog: true,
       write: null
     })
+  })
+
+  it("takes the endpoints of webhooks", () => {
+    const argv = ["--endpoints", "1000", "--hanging", "300", "--webhooks", "600", "--no-backlog"]
+    expect(readOptions(argv)).toMatchObject({ endpoints: 1_000, hanging: 300, webhooks: 600, backlog: false })
+    expect(readOptions(["--endpoints", "1000"])).toMatchObject({ hanging: 200 })
   })
 
   it("takes one part, or several", () => {
@@ -44,6 +54,7 @@ describe("readOptions", () => {
   it.each([
     ["an unknown part", ["--only", "engine,disk"]],
     ["rounds without a length", ["--seconds", "0"]],
+    ["endpoints that all hang", ["--endpoints", "5", "--hanging", "5"]],
     ["what is no number", ["--rounds", "many"]]
   ])("refuses %s with the usage", (_, argv) => {
     expect(() => readOptions(argv)).toThrow("npm run bench")

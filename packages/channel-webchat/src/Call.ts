@@ -11,6 +11,7 @@ import type { Effect } from "effect"
 import type { FeedStreams } from "./FeedStreams.js"
 import type { RefuseExcess } from "./refuseExcess.js"
 import type { Session } from "./Session.js"
+import type { VisitorChallenge } from "./VisitorChallenge.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
 import type { WebchatConfig } from "./WebchatConfig.js"
 import type { WebchatCredentials } from "./WebchatCredentials.js"
@@ -24,6 +25,8 @@ export interface Call {
   readonly context: ProviderContext
   readonly limits: VisitorLimits
   readonly refuseExcess: RefuseExcess
+  /** Null: new visitors need none. */
+  readonly challenge: VisitorChallenge | null
   readonly streams: FeedStreams
   readonly now: Instant
 }

@@ -60,6 +60,8 @@ export interface VisitorLimits {
   readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   /** A message with a file of this size. */
   readonly file: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
+  /** The part of the limit of all new visitors that is used, from 0 to 1. */
+  readonly load: (now: Instant) => number
   readonly streams: OpenStreams
   /** Number of visitors and addresses that are counted at the moment. It is bounded. */
   readonly size: () => number
@@ -165,6 +167,7 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
         now
       )
     },
+    load: (now) => windows.allVisitors.taken(allVisitors, now) / total.visitorsPerMinute,
     streams,
     size: () => Object.values(windows).reduce((sum, window) => sum + window.size(), streams.size())
   }

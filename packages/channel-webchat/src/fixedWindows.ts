@@ -5,6 +5,8 @@ export interface FixedWindows {
   /** Seconds until the amount fits; zero: it fits now. */
   readonly wait: (key: string, amount: number, now: Instant) => number
   readonly take: (key: string, amount: number, now: Instant) => void
+  /** The amount taken in the present window. */
+  readonly taken: (key: string, now: Instant) => number
   readonly size: () => number
 }
 
@@ -43,6 +45,7 @@ export const fixedWindows = (limit: number, length: number): FixedWindows => {
         windows.set(key, { ends: now + length, taken: amount })
       }
     },
+    taken: (key, now) => current(key, now)?.taken ?? 0,
     size: () => windows.size
   }
 }

@@ -1,5 +1,7 @@
 export { customerSignature } from "./customerSignature.js"
 export type { Labels } from "./Labels.js"
+export { type ProofOfWorkOptions, proofOfWork } from "./proofOfWork.js"
+export type { Challenge, NewVisitor, VisitorChallenge } from "./VisitorChallenge.js"
 export { defaultVisitorBounds, type VisitorBounds } from "./VisitorLimits.js"
 export { WebchatConfig } from "./WebchatConfig.js"
 export { WebchatCredentials } from "./WebchatCredentials.js"

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto"
-import { invalid, optionalText, refuse } from "@parley/core"
+import { invalid, JsonObject, optionalText, refuse } from "@parley/core"
 import { Effect, Schema } from "effect"
 import { json } from "./answers.js"
 import { bearerOf } from "./bearerOf.js"
 import type { Answered, Call } from "./Call.js"
 import { isSignedCustomer } from "./customerSignature.js"
 import { inputOf } from "./inputOf.js"
+import { passChallenge } from "./passChallenge.js"
 import { readSession, sessionLength, signSession } from "./Session.js"
 import { customerHandle, isCustomer, isCustomerId, type Visitor, visitorHandle } from "./Visitor.js"
 
 const SessionInput = Schema.Struct({
   customer: optionalText(200),
   signature: optionalText(64),
-  name: optionalText(100)
+  name: optionalText(100),
+  answer: Schema.optionalWith(Schema.NullOr(JsonObject), { default: () => null })
 })
 type SessionInput = typeof SessionInput.Type
 
@@ -20,7 +22,7 @@ const sessionInput = inputOf(SessionInput)
 
 /**
  * `POST /session`: opens a session for a customer with the site's signature, for the visitor of the given token, or for
- * a new visitor. Answers `{ data: { token, handle, expires_at } }`.
+ * a new visitor, who may have to answer a challenge first. Answers `{ data: { token, handle, expires_at } }`.
  */
 export const openSession = (call: Call): Answered =>
   Effect.gen(function* () {
@@ -28,6 +30,7 @@ export const openSession = (call: Call): Answered =>
     const name = input.name?.replace(/\s+/g, " ").trim() || null
     const known = input.customer === null ? shown(call, name) : yield* customer(call, input, name)
     const { address } = call.request
+    if (known === null) yield* passChallenge(call, input.answer)
     const excess = known === null ? call.limits.visitor(address, call.now) : null
     if (excess !== null) return yield* call.refuseExcess(excess, address, call.now)
     const visitor = known ?? { handle: visitorHandle(randomUUID()), name }

@@ -13,6 +13,7 @@ import { readSession, type Session } from "./Session.js"
 import { showHistory } from "./showHistory.js"
 import { takeFile } from "./takeFile.js"
 import { takeMessage } from "./takeMessage.js"
+import type { VisitorChallenge } from "./VisitorChallenge.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
 import { WebchatConfig } from "./WebchatConfig.js"
 import { WebchatCredentials } from "./WebchatCredentials.js"
@@ -22,7 +23,11 @@ const decodeConfig = Schema.decodeUnknown(WebchatConfig)
 const decodeCredentials = Schema.decodeUnknown(Schema.typeSchema(WebchatCredentials))
 
 /** Serves the widget and its requests. The settings were checked when they were stored: invalid ones are a defect. */
-export const serve = (limits: VisitorLimits, streams: FeedStreams): NonNullable<ChannelProvider["serve"]> => {
+export const serve = (
+  limits: VisitorLimits,
+  streams: FeedStreams,
+  challenge: VisitorChallenge | null
+): NonNullable<ChannelProvider["serve"]> => {
   const refuseExcess = makeRefuseExcess()
   return (connection, opened, request, context) =>
     Effect.gen(function* () {
@@ -34,7 +39,18 @@ export const serve = (limits: VisitorLimits, streams: FeedStreams): NonNullable<
       if (method === "OPTIONS") return empty(204, { ...origin, ...preflight })
       const credentials = yield* Effect.orElse(decodeCredentials(opened), () => unusable(connection))
       const now = yield* Clock.currentTimeMillis
-      const call: Call = { connection, config, credentials, request, context, limits, refuseExcess, streams, now }
+      const call: Call = {
+        connection,
+        config,
+        credentials,
+        request,
+        context,
+        limits,
+        refuseExcess,
+        challenge,
+        streams,
+        now
+      }
       const answer = yield* Effect.catchTag(answerTo(call), "Refusal", (refusal) =>
         Effect.succeed(
           refusal.code === "rate_limited" ? withHeaders(refusalAnswer(refusal), retryLater) : refusalAnswer(refusal)

@@ -6,6 +6,7 @@ import { acceptedTypes, fileLimits, maxFileBytes } from "./files.js"
 import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
 import { filesPath, serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
+import type { VisitorChallenge } from "./VisitorChallenge.js"
 import { makeVisitorLimits, type VisitorBounds } from "./VisitorLimits.js"
 import { WebchatConfig } from "./WebchatConfig.js"
 import { WebchatCredentials } from "./WebchatCredentials.js"
@@ -14,6 +15,8 @@ import { WebchatCredentials } from "./WebchatCredentials.js"
 export interface WebchatOptions {
   /** The limits of visitors in one process. */
   readonly bounds?: VisitorBounds
+  /** What new anonymous visitors must answer first, such as {@link proofOfWork}. Default: nothing. */
+  readonly challenge?: VisitorChallenge
 }
 
 /**
@@ -54,7 +57,7 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => {
     send: (_connection, _credentials, { id }) =>
       Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
     bodyLimit: (path) => (path === filesPath ? maxFileBytes : maxBodyBytes),
-    serve: serve(limits, streams),
+    serve: serve(limits, streams, options.challenge ?? null),
     signal: ({ id }, _credentials, { to }) =>
       Effect.suspend(() =>
         streams.typing(id, to)

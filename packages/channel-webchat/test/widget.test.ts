@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import type { BrowserContextOptions, Locator } from "playwright-core"
-import { customerSignature, type VisitorBounds } from "../src/index.js"
+import { customerSignature, proofOfWork, type WebchatOptions } from "../src/index.js"
 import { browser, browserMissing, coloursOf, findingsOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
 import { contrastRatio, rgbOf } from "./contrastRatio.js"
@@ -14,9 +14,7 @@ const why = browserMissing === null ? "" : ` (skipped: ${browserMissing})`
 const timeout = 120_000
 
 /** A shop with a chat, and a browser. `tag`: attributes of the script that identify the visitor. */
-const setting = (
-  given: { readonly tag?: () => string; readonly allowed?: boolean; readonly bounds?: VisitorBounds } = {}
-) =>
+const setting = (given: { readonly tag?: () => string; readonly allowed?: boolean } & WebchatOptions = {}) =>
   Effect.gen(function* () {
     const context = memoryContext()
     const credentials = { visitor_secret: visitorSecret, identity_secret: identitySecret }
@@ -30,7 +28,7 @@ const setting = (
       allowed_origins: [],
       greeting: "What can we do for you?"
     }
-    const { provider, connection } = webchatAt(context, { options: { bounds: given.bounds ?? {} } })
+    const { provider, connection } = webchatAt(context, { options: given })
     const server = yield* chatServer(provider, { ...connection, config }, credentials, context)
     const shop = yield* site(() => server.url, given.tag)
     if (given.allowed !== false) config.allowed_origins = [shop]
@@ -76,6 +74,48 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         expect(yield* Effect.promise(() => chat.dialog.locator("img").count())).toBe(0)
         yield* has(markup, "read")
         expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "does a proof of work for a new visitor, once",
+    () =>
+      Effect.gen(function* () {
+        const { device, shop, taken } = yield* setting({ challenge: proofOfWork({ fromLoad: 0 }) })
+        const chat = yield* visit(yield* device, shop)
+        const sessions: Array<number> = []
+        chat.page.on("response", (response) => {
+          if (response.url().endsWith("/session")) sessions.push(response.status())
+        })
+        yield* chat.open
+        yield* chat.write("I worked for this.")
+        yield* until("the message arrived", () => taken("I worked for this.") || undefined)
+        expect(sessions).toEqual([403, 200])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "lets the page answer other challenges",
+    () =>
+      Effect.gen(function* () {
+        const { device, shop, taken } = yield* setting({
+          challenge: {
+            issue: () => ({ type: "riddle", question: "6 × 7" }),
+            verify: ({ solution }) => solution === "6 × 7 = 42"
+          }
+        })
+        const phone = yield* device
+        yield* Effect.promise(() =>
+          phone.addInitScript(
+            "window.parleyChallenge = async ({ type, question }) => type === 'riddle' ? { solution: question + ' = 42' } : {}"
+          )
+        )
+        const chat = yield* visit(phone, shop)
+        yield* chat.open
+        yield* chat.write("42")
+        yield* until("the message arrived", () => taken("42") || undefined)
       }),
     timeout
   )

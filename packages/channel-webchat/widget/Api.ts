@@ -1,3 +1,4 @@
+import { solve } from "./proofOfWork.js"
 import { stored } from "./storage.js"
 
 /** The identity that the page gives for the visitor. */
@@ -15,7 +16,9 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     /** In ms; zero: not specified. */
-    readonly retryAfter: number
+    readonly retryAfter: number,
+    /** What a new visitor must answer first. */
+    readonly challenge?: Challenge
   ) {
     super(`answered ${status}`)
   }
@@ -25,6 +28,22 @@ export class Refused extends Error {
     const isClientError = this.status >= 400 && this.status < 500
     return this.retryAfter > maxRetryAfter || (isClientError && this.status !== 429 && this.status !== 401)
   }
+}
+
+/** What the server asks of a new visitor. */
+interface Challenge {
+  readonly type: string
+  readonly challenge?: string
+  readonly bits?: number
+}
+
+/** The page may define how visitors answer challenges of other types, such as captchas. */
+type AnswersOfPage = { readonly parleyChallenge?: (challenge: Challenge) => Promise<object> | object }
+
+const answerTo = async (given: Challenge): Promise<object | undefined> => {
+  const { bits, challenge, type } = given
+  if (type !== "proof_of_work" || !challenge || !bits) return (window as AnswersOfPage).parleyChallenge?.(given)
+  return { challenge, solution: await solve(challenge, bits) }
 }
 
 /** The chat's HTTP API. */
@@ -64,12 +83,25 @@ export const makeApi = (base: string, who: Who): Api => {
     if (typeof init.body === "string") headers.set("content-type", "application/json")
     const response = await fetch(base + path, { ...init, headers, credentials: "omit", cache: "no-store" })
     if (response.ok) return response
-    throw new Refused(response.status, Number(response.headers.get("retry-after")) * 1_000 || 0)
+    const refusal = await response.json().catch(() => null)
+    const retryAfter = Number(response.headers.get("retry-after")) * 1_000 || 0
+    throw new Refused(response.status, retryAfter, refusal?.error?.details?.challenge)
   }
 
   let opening: Promise<string> | undefined
+  /** A challenge can expire while it is answered. */
+  const admitted = async (answer?: object, tries = 3): Promise<Response> => {
+    try {
+      return await request("/session", kept()?.token, { method: "POST", body: JSON.stringify({ ...who, answer }) })
+    } catch (error) {
+      if (!(error instanceof Refused) || !error.challenge || tries === 0) throw error
+      const given = await answerTo(error.challenge)
+      if (!given) throw error
+      return admitted(given, tries - 1)
+    }
+  }
   const open = async (): Promise<string> => {
-    const response = await request("/session", kept()?.token, { method: "POST", body: JSON.stringify(who) })
+    const response = await admitted()
     const { data } = await response.json()
     const now = Date.now()
     session.set({ token: data.token, customer, renewAt: now + (Date.parse(data.expires_at) - now) / 2 })

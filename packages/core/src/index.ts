@@ -84,7 +84,15 @@ export {
 } from "./kernel/EngineSettings.js"
 export * from "./kernel/input/Cursor.js"
 export type { Listed } from "./kernel/input/CursorList.js"
+export {
+  exactJson,
+  exactNumbersOf,
+  hasExactNumbers,
+  parseJson,
+  withExactNumbers
+} from "./kernel/input/exactNumbers.js"
 export * from "./kernel/input/Fields.js"
+export { JsonObject } from "./kernel/input/JsonObject.js"
 export * from "./kernel/input/ListQuery.js"
 export * from "./kernel/input/PageQuery.js"
 export * from "./kernel/input/PartialDecode.js"

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { scopes } from "@parley/core"
 import { Effect, FastCheck as fc } from "effect"
-import { administer, type Caller, Hosts, hosts, newCaller, post, reported, stored } from "./hosts.js"
+import { administer, adminToken, type Caller, Hosts, hosts, newCaller, post, reported, stored } from "./hosts.js"
 
 const shipped = "order.shipped"
 const handle = "+4915112345678"
@@ -61,6 +61,26 @@ for (const [name, live] of hosts()) {
             createdAt: expect.any(Number)
           }
         ])
+      })
+    )
+
+    it.effect("keeps all digits of numbers, which also tell requests apart", () =>
+      Effect.gen(function* () {
+        const shop = yield* newShop
+        const { id } = yield* published(shop)
+        const data = '{"order":12345678901234567891,"parts":[0.12345678901234567891]}'
+        const body = `{"event":"${shipped}","contact_id":"${shop.contactId}","data":${data}}`
+        expect((yield* send(shop, body, "digits")).status).toBe(202)
+        expect((yield* send(shop, body, "digits")).headers["idempotency-replayed"]).toBe("true")
+        expect(reported(yield* send(shop, body.replace("891}", "892}").replace("891,", "892,"), "digits"))).toEqual([
+          409,
+          "idempotency_conflict",
+          { reason: "different_request" }
+        ])
+        const [run] = yield* administer(200, "GET", `/workflows/${id}/runs`)
+        const { one } = yield* Hosts
+        const shown = yield* one("GET", `/admin/v1/workflow-runs/${run.id}`, { token: adminToken })
+        expect(shown.text).toContain(`"data":${data}`)
       })
     )
 

@@ -24,7 +24,7 @@ import { adminModule, makeInterpreter, nodeServer, publicModule } from "../src/i
 import { agreeing } from "./openapi/agreeing.js"
 import { type Answered, listening, requestTo, type Served } from "./serve.js"
 
-const adminToken = "admin-token"
+export const adminToken = "admin-token"
 
 /** Two hosts on one database, each with its own engine behind `/api/v1` and `/admin/v1`. */
 export class Hosts extends Context.Tag("test/Hosts")<

@@ -4,16 +4,19 @@ import { describe, expect, it } from "vitest"
 import { maxKeys, maxValues } from "../src/server/jsonBody.js"
 import { type JsonSize, jsonSize } from "../src/server/jsonSize.js"
 
-const sizeOf = (text: string, levels = Number.POSITIVE_INFINITY) => jsonSize(new TextEncoder().encode(text), levels)
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const sizeOf = (text: string, levels = Number.POSITIVE_INFINITY) => {
+  const { keys, values } = jsonSize(bytesOf(text), levels)
+  return { keys, values }
+}
 
 /** Counts a parsed value, with what is in its first levels. */
-const counted = (value: unknown, levels = Number.POSITIVE_INFINITY): JsonSize => {
-  if (typeof value !== "object" || value === null) return { values: 1, keys: 0, depth: 0 }
+const counted = (value: unknown, levels = Number.POSITIVE_INFINITY): Omit<JsonSize, "deeper"> => {
+  if (typeof value !== "object" || value === null) return { values: 1, keys: 0 }
   const inner = Object.values(value).map((one) => counted(one, levels - 1))
-  const sum = (count: keyof JsonSize) => inner.reduce((total, one) => total + one[count], 0)
-  const depth = 1 + Math.max(0, ...inner.map(({ depth }) => depth))
-  if (levels <= 0) return { values: 1, keys: 0, depth }
-  return { values: 1 + sum("values"), keys: sum("keys") + (Array.isArray(value) ? 0 : inner.length), depth }
+  const sum = (count: "keys" | "values") => inner.reduce((total, one) => total + one[count], 0)
+  if (levels <= 0) return { values: 1, keys: 0 }
+  return { values: 1 + sum("values"), keys: sum("keys") + (Array.isArray(value) ? 0 : inner.length) }
 }
 
 const json = fc.jsonValue({ depthSize: "medium", stringUnit: "binary" })
@@ -30,12 +33,12 @@ describe("the size of a JSON text", () => {
     )
   })
   it.each([
-    ["[]", { values: 1, keys: 0, depth: 1 }],
-    [" [ ] ", { values: 1, keys: 0, depth: 1 }],
-    ["[[],{}]", { values: 3, keys: 0, depth: 2 }],
-    [`{"a,b":"[{:\\"}],","c\\\\":[1,2]}`, { values: 5, keys: 2, depth: 2 }],
-    [`{"a":1,"a":2}`, { values: 3, keys: 2, depth: 1 }],
-    [`\ufeff{"é":["ü"]}`, { values: 3, keys: 1, depth: 2 }]
+    ["[]", { values: 1, keys: 0 }],
+    [" [ ] ", { values: 1, keys: 0 }],
+    ["[[],{}]", { values: 3, keys: 0 }],
+    [`{"a,b":"[{:\\"}],","c\\\\":[1,2]}`, { values: 5, keys: 2 }],
+    [`{"a":1,"a":2}`, { values: 3, keys: 2 }],
+    [`\ufeff{"é":["ü"]}`, { values: 3, keys: 1 }]
   ])("is counted for %s", (text, size) => {
     expect(sizeOf(text)).toEqual(size)
   })
@@ -44,9 +47,18 @@ describe("the size of a JSON text", () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const size = jsonSize(bytes, 100)
         expect(size.values).toBeLessThanOrEqual(1 + bytes.length)
-        expect(size.depth).toBeLessThanOrEqual(bytes.length)
+        expect(size.deeper.every(({ end, start }) => start < end && end <= bytes.length)).toBe(true)
       })
     )
+  })
+  it.each([
+    ["[[1],{}]", 2, []],
+    ["[[1],{}]", 1, ["[1]", "{}"]],
+    [`{"a":[[{}],"]"],"b":[[]]}`, 2, ["[{}]", "[]"]],
+    ["[[[1,[", 2, ["[1,["]]
+  ] as const)("finds what in %s is below level %i", (text, levels, found) => {
+    const { deeper } = jsonSize(bytesOf(text), levels)
+    expect(deeper.map(({ end, start }) => text.slice(start, end))).toEqual(found)
   })
   it("leaves room for the largest import of contacts", () => {
     const contact = (index: number) => ({

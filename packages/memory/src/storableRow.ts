@@ -52,7 +52,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   agents: ["email"],
   leads: ["title", "value", "currency"],
   workflows: ["versionId", "secret"],
-  workflowRuns: ["pending", "reason", "endedAt"],
+  workflowRuns: ["exactData", "pending", "reason", "endedAt"],
   botSessions: ["applicationId", "workflowRunId", "outcome", "step", "endedAt"],
   businessEvents: ["dedupeKey"],
   tasks: ["contactId", "conversationId", "assignedUserId", "assignedTeamId", "dueAt"],

@@ -340,6 +340,7 @@ export const columns = {
     businessEventId: "uuid",
     eventName: "text",
     data: "json",
+    exactData: "text",
     status: "text",
     position: "integer",
     pending: "json",

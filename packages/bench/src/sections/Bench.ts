@@ -21,6 +21,13 @@ export interface Bench {
   readonly held: number
   /** Number of open web chat streams. */
   readonly streams: number
+  /** Number of webhook endpoints, and of those that hang. */
+  readonly endpoints: number
+  readonly hanging: number
+  /** Webhooks per second beside endpoints that hang. */
+  readonly webhooks: number
+  /** Whether backlogs of webhooks are measured too. */
+  readonly backlog: boolean
   /** Starts a program; it is stopped at the end of the run at the latest. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<BenchProcess<Order, Answer>>
   /** Starts a whole host on a seeded database; stopped likewise. */

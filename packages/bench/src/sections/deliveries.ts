@@ -7,8 +7,6 @@ import type { Received, ReceiversOrder, ReceiversSetting } from "../programs/rec
 import type { Store } from "../world/Store.js"
 import type { Bench } from "./Bench.js"
 
-const endpoints = 20
-const perSecond = 200
 /** Approximate delivery rate per second: the backlog is sized so that a round takes about as long as the others. */
 const drainedPerSecond = 2_000
 /** Number of warm-up deliveries. */
@@ -17,7 +15,7 @@ const warmUp = { waiting: 2_000 }
 /** A program that delivers to its own receivers. */
 const deliverer = async <Order, Answer>(bench: Bench, program: string, store: Store) => {
   const receivers = await bench.start<ReceiversOrder, Received>("receivers", {
-    count: endpoints
+    count: bench.endpoints
   } satisfies ReceiversSetting)
   const urls = receivers.origin.split(" ")
   const seed = { verdictWaitMs: 0, webhookUrl: urls[0] as string }
@@ -28,7 +26,10 @@ const deliverer = async <Order, Answer>(bench: Bench, program: string, store: St
      * the receivers that answer.
      */
     deliver: async (order: Order, count: number, hanging = 0): Promise<readonly [Answer, Received]> => {
-      const received = receivers.ask({ hanging, webhooks: (count * (endpoints - hanging)) / endpoints })
+      // The deliveries go to one endpoint after the other, and the first ones hang.
+      const [rounds, rest] = [Math.floor(count / bench.endpoints), count % bench.endpoints]
+      const webhooks = rounds * (bench.endpoints - hanging) + Math.max(0, rest - hanging)
+      const received = receivers.ask({ hanging, webhooks })
       return Promise.all([worker.ask(order), received])
     },
     stop: async () => {
@@ -40,17 +41,16 @@ const deliverer = async <Order, Answer>(bench: Bench, program: string, store: St
 
 const milliseconds = ({ p50, p95, p99 }: Received) => `p50 ${p50} p95 ${p95} p99 ${p99} ms`
 
-/** Webhooks from the commit to the receiver, on one database. */
-const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
-  const lines: Array<TableRow> = []
-  const parley = async () => deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore())
+type Deliverer = Awaited<ReturnType<typeof deliverer<DeliveriesOrder, Delivered>>>
 
+/** A backlog, against floors that deliver by hand. */
+const backlog = async (bench: Bench, name: string, ours: Deliverer, makeStore: () => Promise<Store> | Store) => {
+  const lines: Array<TableRow> = []
   bench.progress(`deliveries, ${name}, a backlog`)
-  const ours = await parley()
   const byHand = await deliverer<ByHandOrder, RoundResult>(bench, "deliveriesByHand", await makeStore())
   const inBatches = await deliverer<ByHandOrder, RoundResult>(bench, "deliveriesInBatches", await makeStore())
   const waiting = drainedPerSecond * bench.seconds
-  for (const side of [ours, byHand, inBatches]) await side.deliver(warmUp, warmUp.waiting)
+  for (const side of [byHand, inBatches]) await side.deliver(warmUp, warmUp.waiting)
   const statements: Array<number> = []
   const compared = await compare(
     bench.rounds,
@@ -72,19 +72,32 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   lines.push(comparisonRow(`Deliveries, ${name}: a backlog, one worker; by hand in batches`, comparedWithBatches))
   lines.push(cpuRow(`Deliveries, ${name}: CPU of a backlog; by hand in batches`, comparedWithBatches))
   lines.push(singleRow(`Deliveries, ${name}: statements for each, of a backlog`, median(statements).toFixed(2)))
+  return lines
+}
 
-  const steady = { perSecond, seconds: bench.seconds }
-  const count = perSecond * bench.seconds
+/** Webhooks from the commit to the receiver, on one database. */
+const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
+  const parley = async () => deliverer<DeliveriesOrder, Delivered>(bench, "deliveries", await makeStore())
+  const ours = await parley()
+  await ours.deliver(warmUp, warmUp.waiting)
+  const lines: Array<TableRow> = bench.backlog ? await backlog(bench, name, ours, makeStore) : []
+
+  const { hanging, seconds, webhooks: perSecond } = bench
+  const steady = { perSecond, seconds }
+  const count = perSecond * seconds
   const healthy: Array<Received> = []
   const besideHanging: Array<Received> = []
   for (let round = 0; round < bench.rounds; round++) {
     bench.progress(`deliveries, ${name}, ${perSecond} a second, round ${round + 1}`)
-    healthy.push((await ours.deliver(steady, count))[1])
+    const [, alone] = await ours.deliver(steady, count)
     // A new program each time, because hanging endpoints become disabled.
     const other = await parley()
     await other.deliver(warmUp, warmUp.waiting)
-    besideHanging.push((await other.deliver(steady, count, endpoints / 5))[1])
+    const [, beside] = await other.deliver(steady, count, hanging)
     await other.stop()
+    bench.progress(`p99 ${alone.p99} ms, beside endpoints that hang ${beside.p99} ms`)
+    healthy.push(alone)
+    besideHanging.push(beside)
   }
   await ours.stop()
   const [alone, beside] = [middle(healthy), middle(besideHanging)]
@@ -92,7 +105,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
     singleRow(`Deliveries, ${name}: ${perSecond}/s, from before the commit to the receipt`, milliseconds(alone))
   )
   lines.push([
-    `Deliveries, ${name}: the same to the healthy ones, where 20 % of the endpoints hang`,
+    `Deliveries, ${name}: the same to the healthy ones, where ${hanging} of ${bench.endpoints} endpoints hang`,
     milliseconds(beside),
     `none hangs: ${milliseconds(alone)}`,
     `**${(beside.p99 / alone.p99).toFixed(2)}×** the p99`

@@ -45,8 +45,10 @@ export interface Run {
   readonly contactId: string
   readonly businessEventId: string
   readonly eventName: string
-  /** `data` of the event, unchanged. */
+  /** `data` of the event, with numbers as doubles. */
   readonly data: { readonly [key: string]: unknown }
+  /** `data` as JSON text with all digits; null where doubles hold all of its numbers. */
+  readonly exactData: string | null
   /** `skipped`: the workflow's conditions were false. */
   readonly status: RunStatus
   /** Index of the next action, from 0. */

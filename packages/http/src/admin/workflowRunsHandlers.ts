@@ -1,9 +1,14 @@
-import { AdminWorkflowRuns, listedRunResource, runResource } from "@parley/core"
+import { AdminWorkflowRuns, type ExplainedRun, listedRunResource, runResource, withExactNumbers } from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
 import type { Administrator } from "./adminAdmission.js"
 import type { WorkflowRunsGroup } from "./WorkflowRunsGroup.js"
+
+const shown = (known: ExplainedRun) => {
+  const result = { data: runResource(known) }
+  return known.run.exactData === null ? result : withExactNumbers(result)
+}
 
 /** Implements the group `workflowRuns` of the contract. */
 export const workflowRunsHandlers: Effect.Effect<
@@ -14,7 +19,7 @@ export const workflowRunsHandlers: Effect.Effect<
   listOfWorkflow: ({ path, query, url }) =>
     Effect.map(runs.listOfWorkflow(path.id, query), (page) => pageOf(url, page, listedRunResource)),
   list: ({ query, url }) => Effect.map(runs.list(query), (page) => pageOf(url, page, listedRunResource)),
-  get: ({ path }) => Effect.map(runs.get(path.id), (known) => ({ data: runResource(known) })),
-  stop: ({ path }) => Effect.map(runs.stop(path.id), (known) => ({ data: runResource(known) })),
+  get: ({ path }) => Effect.map(runs.get(path.id), shown),
+  stop: ({ path }) => Effect.map(runs.stop(path.id), shown),
   dryRun: ({ body }) => Effect.map(runs.dryRun(body), (data) => ({ data }))
 }))

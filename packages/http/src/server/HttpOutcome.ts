@@ -1,4 +1,13 @@
-import { type Answer, type CommitError, catalogue, type ErrorCode, type Refusal, refuse } from "@parley/core"
+import {
+  type Answer,
+  type CommitError,
+  catalogue,
+  type ErrorCode,
+  exactJson,
+  hasExactNumbers,
+  type Refusal,
+  refuse
+} from "@parley/core"
 import { Cause, Effect, Option } from "effect"
 import type { ErrorEnvelope } from "../contract/ErrorEnvelope.js"
 import type { Body } from "./Incoming.js"
@@ -22,7 +31,9 @@ interface Rendering {
 
 /** The response of an operation: its own {@link Answer} unchanged, or its result encoded by the contract. */
 export const answerOf = ({ encode, status }: Rendering, result: unknown): Answer =>
-  isAnswer(result) ? result : { status, body: JSON.stringify(encode(result)), replayed: false }
+  isAnswer(result) ? result : { status, body: textOf(encode(result), hasExactNumbers(result)), replayed: false }
+
+const textOf = (body: unknown, isExact: boolean): string => (isExact ? exactJson(body) : JSON.stringify(body))
 
 /** Success of an operation. */
 export const success = (operation: Rendering, result: unknown): HttpOutcome => {

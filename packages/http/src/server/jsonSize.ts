@@ -4,8 +4,11 @@ export interface JsonSize {
   readonly values: number
   /** Number of keys of all objects. */
   readonly keys: number
-  /** Nesting levels of objects and lists. */
-  readonly depth: number
+  /**
+   * Offsets of the objects and lists directly below the given levels. The end of one that is not closed is that of the
+   * text.
+   */
+  readonly deeper: ReadonlyArray<{ readonly start: number; readonly end: number }>
 }
 
 const quote = 0x22
@@ -20,15 +23,16 @@ const closeObject = 0x7d
 const space = 0x20
 
 /**
- * Counts values, keys and levels of a JSON text in UTF-8, in one pass that makes no objects: a limit can be checked
- * before the text is parsed. Values and keys below the first `levels` levels count only for the depth. The counts of
+ * Counts values and keys of a JSON text in UTF-8, in one pass that makes no objects: a limit can be checked
+ * before the text is parsed. Values and keys below the first `levels` levels are not counted. The counts of
  * other bytes mean nothing; they are never refused.
  */
 export const jsonSize = (bytes: Uint8Array, levels: number): JsonSize => {
   let values = 1
   let keys = 0
   let level = 0
-  let depth = 0
+  const deeper: Array<{ readonly start: number; readonly end: number }> = []
+  let start = 0
   /** Only white space since an object or a list began. */
   let isEmpty = false
   for (let at = 0; at < bytes.length; at++) {
@@ -37,14 +41,19 @@ export const jsonSize = (bytes: Uint8Array, levels: number): JsonSize => {
     const isClose = byte === closeObject || byte === closeList
     if (isEmpty && !isClose && level <= levels) values++
     isEmpty = byte === openObject || byte === openList
-    if (isEmpty) depth = Math.max(depth, ++level)
-    else if (isClose) level--
-    else if (byte === quote) at = endOfText(bytes, at)
+    if (isEmpty) {
+      level++
+      if (level === levels + 1) start = at
+    } else if (isClose) {
+      if (level === levels + 1) deeper.push({ start, end: at + 1 })
+      level--
+    } else if (byte === quote) at = endOfText(bytes, at)
     else if (level > levels) continue
     else if (byte === comma) values++
     else if (byte === colon) keys++
   }
-  return { values, keys, depth }
+  if (level > levels) deeper.push({ start, end: bytes.length })
+  return { values, keys, deeper }
 }
 
 /** Index of the quote that ends the text that begins at `start`. */

@@ -43,6 +43,7 @@ export const aRun = (given: Given<Run>): Run => ({
   businessEventId: "01900000-0000-7000-8000-000000000009",
   eventName: "order.shipped",
   data: {},
+  exactData: null,
   status: "running",
   position: 0,
   pending: null,

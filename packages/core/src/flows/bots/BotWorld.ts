@@ -1,3 +1,4 @@
+import { exactDataOf } from "../../kernel/input/exactNumbers.js"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Capabilities, ChannelDefinition } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
@@ -35,7 +36,7 @@ export const fillOf = ({ contact, run }: Pick<BotWorld, "contact" | "run">): Fil
   const values = (answers: BotSession["answers"]): PlaceholderValues => ({
     contact,
     answers,
-    ...(run === undefined ? {} : { event: run.eventName, data: run.data, applicationId: run.applicationId })
+    ...(run === undefined ? {} : { event: run.eventName, data: exactDataOf(run), applicationId: run.applicationId })
   })
   return {
     text: (text, answers) => fillIn(text, values(answers)),

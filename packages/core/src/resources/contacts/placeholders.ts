@@ -1,3 +1,4 @@
+import { exactNumbersOf } from "../../kernel/input/exactNumbers.js"
 import type { Contact } from "../../model/Contact.js"
 import { encodeAdminContact } from "./ContactResource.js"
 
@@ -84,6 +85,9 @@ export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
     return Reflect.get(holder, name)
   }, value)
 
+const exactNumberAt = (root: unknown, path: ReadonlyArray<string>): string | undefined =>
+  exactNumbersOf(valueAt(root, path.slice(0, -1))).get(path.at(-1) ?? "")
+
 /** Cache of contacts in wire shape: a run that fills many texts encodes its contact once. */
 const encodedContacts = new WeakMap<Contact, unknown>()
 
@@ -114,7 +118,8 @@ const standsFor = ({ answers, applicationId, contact, data, event }: Placeholder
   return (name) => {
     const [root, ...path] = name.split(".")
     const value = valueAt(rootOf(root), path)
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : ""
+    if (typeof value === "number") return exactNumberAt(rootOf(root), path) ?? String(value)
+    return typeof value === "string" || typeof value === "boolean" ? String(value) : ""
   }
 }
 

@@ -1,5 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
+import { parseJson } from "../../../src/kernel/input/exactNumbers.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
 
 const shuffled = (value: unknown): unknown =>
@@ -20,6 +21,20 @@ describe("fingerprint", () => {
         expect(fingerprint("POST", "/messages", shuffled(body))).toBe(fingerprint("POST", "/messages", body))
       })
     )
+  })
+  it("differs by digits that doubles do not hold", () => {
+    const prints = [
+      '{"a":12345678901234567891}',
+      '{"a":12345678901234567892}',
+      '{"a":[12345678901234567891]}',
+      '{"a":[12345678901234567892]}',
+      '{"a":{"b":12345678901234567891}}'
+    ].map((text) => fingerprint("POST", "/events", parseJson(text)))
+    expect(new Set(prints).size).toBe(5)
+    const [one, other] = ['{"a":12345678901234567891,"b":1}', '{ "b": 1, "a": 12345678901234567891 }'].map((text) =>
+      fingerprint("POST", "/events", parseJson(text))
+    )
+    expect(one).toBe(other)
   })
   it("differs by method, path and every value", () => {
     const prints = [

@@ -1,4 +1,6 @@
 import { derivedId } from "../../../kernel/derivedId.js"
+import { exactDataOf, exactJson } from "../../../kernel/input/exactNumbers.js"
+import { maskedUrl } from "../../../kernel/text/maskedUrl.js"
 import type { CallWebhook } from "../../../model/Action.js"
 import { hour, type Instant, minute, second } from "../../../model/Instant.js"
 import type { Pending } from "../../../model/Run.js"
@@ -27,11 +29,15 @@ export const callRequest = (
   const { contact, run } = scope
   const body =
     action.body === null
-      ? { event: run.eventName, contact: encodeContact(contact), data: run.data, run_id: run.id }
+      ? { event: run.eventName, contact: encodeContact(contact), data: exactDataOf(run), run_id: run.id }
       : fillInJson(action.body, valuesOf(scope))
   const id = derivedId(run.id, `call ${run.position}`)
   const number = (run.pending?.attempts ?? 0) + 1
-  const post = signedPost({ id, url: action.url, body: JSON.stringify(body), secret, number }, serviceName, now)
+  const post = signedPost(
+    { id, url: action.url, body: run.exactData === null ? JSON.stringify(body) : exactJson(body), secret, number },
+    serviceName,
+    now
+  )
   return { ...post, headers: { ...post.headers, "idempotency-key": id } }
 }
 
@@ -46,10 +52,11 @@ export const callVerdict = (
   const attempts = (pending?.attempts ?? 0) + 1
   const said = result._tag === "Answered" ? `answered ${result.status}` : `did not answer: ${result.error}`
   if (result._tag === "Answered" && result.status >= 200 && result.status < 300) {
-    return Verdict.Done({ detail: `POST ${url} ${said}`, attempts })
+    return Verdict.Done({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
   }
   const delay = delays[attempts - 1]
-  if (delay === undefined || !isWorthAnother(result)) return Verdict.Failed({ detail: `POST ${url} ${said}`, attempts })
+  if (delay === undefined || !isWorthAnother(result))
+    return Verdict.Failed({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
   return Verdict.Later({ at: now + delay, pending: { startedAt, attempts, messageId: null, until: null } })
 }
 

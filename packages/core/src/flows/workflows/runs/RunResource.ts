@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { exactDataOf } from "../../../kernel/input/exactNumbers.js"
 import { JsonObject } from "../../../kernel/input/JsonObject.js"
 import { sampleIds, samples } from "../../../kernel/input/samples.js"
 import { component, contactId, createdAt, field, ids, wire, workspaceId } from "../../../kernel/input/wire.js"
@@ -158,7 +159,7 @@ export const runResource = ({ job, run, version }: ExplainedRun): typeof RunReso
   const action = version.definition.actions[run.position]
   return {
     ...run,
-    event: { id: run.businessEventId, name: run.eventName, data: run.data },
+    event: { id: run.businessEventId, name: run.eventName, data: exactDataOf(run) },
     version: version.number,
     job,
     pending: run.pending === null || action === undefined ? null : pendingResource(run.position, action, run.pending)

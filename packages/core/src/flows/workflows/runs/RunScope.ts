@@ -1,6 +1,7 @@
 import type { Effect, Either } from "effect"
 import type { LRUCache } from "lru-cache"
 import type { Refusal } from "../../../errors/Refusal.js"
+import { exactDataOf } from "../../../kernel/input/exactNumbers.js"
 import type { CreateLead } from "../../../model/Action.js"
 import type { Application } from "../../../model/Application.js"
 import type { Contact } from "../../../model/Contact.js"
@@ -66,7 +67,7 @@ export type Prepare<A> = (services: RunServices, scope: RunScope, action: A) => 
 /** The values of placeholders in a run. */
 export const valuesOf = ({ contact, run }: Pick<RunScope, "contact" | "run">): PlaceholderValues => ({
   event: run.eventName,
-  data: run.data,
+  data: exactDataOf(run),
   applicationId: run.applicationId,
   contact
 })

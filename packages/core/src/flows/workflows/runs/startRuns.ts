@@ -1,3 +1,4 @@
+import { exactJson, hasExactNumbers } from "../../../kernel/input/exactNumbers.js"
 import type { BusinessEvent } from "../../../model/BusinessEvent.js"
 import type { Run, RunKey } from "../../../model/Run.js"
 import type { Workflow } from "../../../model/Workflow.js"
@@ -59,6 +60,7 @@ export const newRun = (
   businessEventId: event.id,
   eventName: event.name,
   data: event.data,
+  exactData: hasExactNumbers(event.data) ? exactJson(event.data) : null,
   status: "running",
   position: 0,
   pending: null,

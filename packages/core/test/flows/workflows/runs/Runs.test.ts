@@ -3,6 +3,7 @@ import { databases } from "@parley/testkit/databases"
 import { Effect, Ref, TestClock } from "effect"
 import type { BusinessEvents } from "../../../../src/flows/workflows/BusinessEvents.js"
 import { Runs } from "../../../../src/flows/workflows/runs/Runs.js"
+import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
 import { changes, expect as expected, set } from "../../../../src/ports/Changes.js"
@@ -192,6 +193,53 @@ for (const [name, storage] of databases) {
         )
         expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
         expect(calls.map(({ headers }) => headers["x-delivery-attempt"])).toEqual(["1", "2", "3"])
+      })
+    )
+
+    it.effect("keep the digits of numbers that doubles do not hold, in calls and texts", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/digits`
+        const { answer, got } = yield* Receiver
+        yield* Ref.set(answer, () => Effect.succeed({ _tag: "Answered" as const, status: 200, body: "" }))
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "call_webhook", url, body: null }),
+          anAction({ type: "call_webhook", url, body: { order: "{{data.lines.0.id}}" } })
+        ])
+        const text = '{"lines":[{"id":12345678901234567891}],"total":0.10000000000000000000001}'
+        yield* happens(tenant, workflow.eventName, contact, "k", { data: parseJson(text) as object })
+        yield* runDue(tenant)
+        yield* runDue(tenant)
+        const bodies = (yield* Ref.get(got)).filter((request) => request.url === url).map(({ body }) => body)
+        expect(bodies).toEqual([expect.stringContaining(`"data":${text},`), '{"order":"12345678901234567891"}'])
+        expect(yield* onlyRun(tenant)).toMatchObject({
+          exactData: text,
+          data: { lines: [{ id: 12345678901234567000 }], total: 0.1 }
+        })
+      })
+    )
+
+    it.effect("show the URL that they called without its query", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/masked`
+        const { answer } = yield* Receiver
+        yield* Ref.set(answer, ({ url }) =>
+          Effect.succeed({ _tag: "Answered" as const, status: url.endsWith("=refused") ? 404 : 200, body: "" })
+        )
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "call_webhook", url: `${url}?key=hush`, body: null }),
+          anAction({ type: "call_webhook", url: `${url}?key=refused`, body: null })
+        ])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        yield* runDue(tenant)
+        yield* runDue(tenant)
+        expect((yield* onlyRun(tenant)).steps.map(({ detail }) => detail)).toEqual([
+          `POST ${url}?key=… answered 200`,
+          `POST ${url}?key=… answered 404`
+        ])
       })
     )
 
