@@ -203,6 +203,26 @@ describe("messages", () => {
   }
 })
 
+describe("the price of a message", () => {
+  it.effect("comes with its statuses, field by field", () =>
+    Effect.gen(function* () {
+      const billingOf = (pricing: unknown) =>
+        Effect.map(
+          receives({ statuses: [{ id: "wamid.1", status: "sent", recipient_id: "16505551234", pricing }] }),
+          ([event]) => (event?._tag === "Receipt" ? event.receipt.billing : "no receipt")
+        )
+      const known = { billable: true, category: "utility", model: "PMP", price: null, currency: null }
+      expect(yield* billingOf({ billable: true, pricing_model: "PMP", category: "utility", type: "regular" })).toEqual({
+        pricing: known
+      })
+      expect(yield* billingOf({ billable: "yes", category: "utility", pricing_model: 1 })).toEqual({
+        pricing: { ...known, billable: null, model: null }
+      })
+      for (const nothing of [undefined, null, "free", []]) expect(yield* billingOf(nothing)).toBeUndefined()
+    })
+  )
+})
+
 describe("statuses", () => {
   const status = (fields: object) => ({ id: "wamid.1", status: "read", timestamp: "1790000001", ...fields })
   const receipt = (fields: object, messageId: string | null = null) => ({

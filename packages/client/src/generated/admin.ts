@@ -422,6 +422,7 @@ export interface components {
          *       "attachments": [],
          *       "content": null,
          *       "origin": "application",
+         *       "segments": 2,
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -533,6 +534,7 @@ export interface components {
              * @enum {string}
              */
             readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
+            readonly pricing?: components["schemas"]["Pricing"];
             /** @example wamid.1042 */
             readonly provider_message_id: string | null;
             readonly quoted?: components["schemas"]["Quoted"];
@@ -542,6 +544,11 @@ export interface components {
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
             readonly reply_to?: readonly string[];
+            /**
+             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @example 2
+             */
+            readonly segments?: number;
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -2847,6 +2854,7 @@ export interface components {
          *       "attachments": [],
          *       "content": null,
          *       "origin": "application",
+         *       "segments": 2,
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -2924,6 +2932,7 @@ export interface components {
              * @enum {string}
              */
             readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
+            readonly pricing?: components["schemas"]["Pricing"];
             readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
@@ -2931,6 +2940,11 @@ export interface components {
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
             readonly reply_to?: readonly string[];
+            /**
+             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @example 2
+             */
+            readonly segments?: number;
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -2981,7 +2995,7 @@ export interface components {
              * @description What it waits for, or how it ended.
              * @enum {string}
              */
-            readonly state: "inbound" | "handed_over" | "failed" | "fetching_files" | "sending" | "due" | "rate_limited" | "throttled" | "retrying" | "connection_inactive" | "outcome_unknown" | "parked" | "without_job";
+            readonly state: "inbound" | "handed_over" | "failed" | "fetching_files" | "sending" | "queued_at_vendor" | "due" | "rate_limited" | "throttled" | "retrying" | "connection_inactive" | "outcome_unknown" | "parked" | "without_job";
         };
         readonly MessagesListQuery: {
             /**
@@ -3445,6 +3459,40 @@ export interface components {
              * @description Only those of this workspace.
              */
             readonly workspace_id?: string;
+        };
+        /**
+         * @description What the vendor tells of the price of the message; null where it does not say.
+         * @example {
+         *       "billable": null,
+         *       "category": "marketing",
+         *       "model": "PMP",
+         *       "price": "0.0079",
+         *       "currency": "USD"
+         *     }
+         */
+        readonly Pricing: {
+            /** @description Whether the vendor charges for the message. */
+            readonly billable: boolean | null;
+            /**
+             * @description The vendor's name of the rate.
+             * @example marketing
+             */
+            readonly category: string | null;
+            /**
+             * @description Code of the currency.
+             * @example USD
+             */
+            readonly currency: string | null;
+            /**
+             * @description The vendor's name of its price list.
+             * @example PMP
+             */
+            readonly model: string | null;
+            /**
+             * @description In units of `currency`, as the vendor writes it.
+             * @example 0.0079
+             */
+            readonly price: string | null;
         };
         /**
          * @description A channel provider that the answering host has.

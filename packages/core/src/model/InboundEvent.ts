@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import type { Instant } from "./Instant.js"
-import type { Attachment, MailAddresses, Receipt, Referral } from "./Message.js"
+import type { Attachment, Billing, MailAddresses, Receipt, Referral } from "./Message.js"
 import type { MessageContent } from "./MessageContent.js"
 import type { Template } from "./Template.js"
 
@@ -77,6 +77,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly mail?: MailAddresses | null
     /** The whole text, if {@link body} leaves out quoted mails or a signature. Default: null, the body is whole. */
     readonly fullText?: string | null
+    /** Default: the vendor says nothing. */
+    readonly billing?: Billing
     /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
     readonly opensWindow?: boolean
     readonly subject: string | null

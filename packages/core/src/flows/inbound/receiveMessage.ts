@@ -17,6 +17,7 @@ import { type ContactAndConversation, openConversation } from "../../resources/c
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { messageEvent } from "../../resources/messages/messageEvent.js"
+import { billed } from "../../resources/messages/withBilling.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
 import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
@@ -125,7 +126,7 @@ export const receiveMessage = (
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: inbound.content ?? null,
-    envelope: envelopeOf(answer?.question ?? world.quoted, inbound),
+    envelope: billed(envelopeOf(answer?.question ?? world.quoted, inbound), [inbound.billing]),
     error: null,
     providerMessageId,
     createdAt: now,
