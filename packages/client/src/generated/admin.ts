@@ -3598,6 +3598,19 @@ export interface components {
             readonly provider_message_id: string | null;
         };
         /**
+         * @description What the vendor sent of a message.
+         * @example {
+         *       "raw": "{\"from\":\"16505551234\",\"id\":\"wamid.1042\",\"type\":\"text\",\"text\":{\"body\":\"Hi\"}}"
+         *     }
+         */
+        readonly RawMessage: {
+            /**
+             * @description JSON of the vendor, at most 64 KiB of it: longer JSON is cut.
+             * @example {"from":"16505551234","id":"wamid.1042","type":"text","text":{"body":"Hi"}}
+             */
+            readonly raw: string;
+        };
+        /**
          * @description A reaction to the message in `quoted`.
          * @example {
          *       "type": "reaction",
@@ -6137,6 +6150,8 @@ export interface AdminCalls {
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminMessage"]>>
     /** `GET /messages/{id}/sending`: explain where a message is on its way to the provider, and why. */
     readonly sending: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["MessageSending"]>>
+    /** `GET /messages/{id}/raw`: read the vendor's JSON of a message, kept as long as events. */
+    readonly raw: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["RawMessage"]>>
   }
   readonly tasks: {
     /** `POST /tasks`: create a task. */
@@ -6388,7 +6403,8 @@ export const adminRoutes = {
   messages: {
     list: { method: "GET", path: "/messages", input: "query", isPage: true },
     get: { method: "GET", path: "/messages/{id}", input: "none", isPage: false },
-    sending: { method: "GET", path: "/messages/{id}/sending", input: "none", isPage: false }
+    sending: { method: "GET", path: "/messages/{id}/sending", input: "none", isPage: false },
+    raw: { method: "GET", path: "/messages/{id}/raw", input: "none", isPage: false }
   },
   tasks: {
     create: { method: "POST", path: "/tasks", input: "body", isPage: false },

@@ -79,6 +79,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly fullText?: string | null
     /** Default: the vendor says nothing. */
     readonly billing?: Billing
+    /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
+    readonly raw?: string | null
     /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
     readonly opensWindow?: boolean
     readonly subject: string | null
@@ -109,6 +111,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly attachments: ReadonlyArray<InboundAttachment>
     /** Whether the vendor also echoes our own sends without our message id. Default: false. */
     readonly mayBeOwn?: boolean
+    /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
+    readonly raw?: string | null
   }
   /** A receipt of an outbound message. */
   Receipt: {

@@ -12,6 +12,7 @@ import { jobIndexes } from "./0011_job_indexes.js"
 import { messageContent } from "./0012_message_content.js"
 import { templateParts } from "./0013_template_parts.js"
 import { uploads } from "./0014_uploads.js"
+import { vendorJson } from "./0015_vendor_json.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -28,7 +29,8 @@ export const migrations = {
   "0011_job_indexes": jobIndexes,
   "0012_message_content": messageContent,
   "0013_template_parts": templateParts,
-  "0014_uploads": uploads
+  "0014_uploads": uploads,
+  "0015_vendor_json": vendorJson
 }
 
 /** The schema version after all migrations. */

@@ -11,6 +11,7 @@ import { accounts } from "./0010_accounts.js"
 import { messageContent } from "./0011_message_content.js"
 import { templateParts } from "./0012_template_parts.js"
 import { uploads } from "./0013_uploads.js"
+import { vendorJson } from "./0014_vendor_json.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -26,7 +27,8 @@ export const migrations = {
   "0010_accounts": accounts,
   "0011_message_content": messageContent,
   "0012_template_parts": templateParts,
-  "0013_uploads": uploads
+  "0013_uploads": uploads,
+  "0014_vendor_json": vendorJson
 }
 
 /** The schema version after all migrations. */
