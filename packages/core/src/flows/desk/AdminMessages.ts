@@ -32,7 +32,7 @@ export interface AdminMessages {
   readonly get: (id: string) => Effect.Effect<Message, Refusal | ReadError>
   /** Where the message is on its way to the provider, and why. */
   readonly sending: (id: string) => Effect.Effect<Sending, Refusal | ReadError>
-  /** The vendor's JSON of the message. Fails with `not_found` if there is none (any more). */
+  /** The vendor's JSON of the message. Fails with `not_found` if it is not stored (any more). */
   readonly raw: (id: string) => Effect.Effect<RawMessage, Refusal | ReadError>
   /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
   readonly reply: (
