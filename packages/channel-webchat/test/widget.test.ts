@@ -323,7 +323,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         context.push(to, "Hi", { agentId: "7" })
         yield* chat.shows("Hi")
         yield* Effect.promise(() => chat.log.getByText("Agent 7", { exact: true }).waitFor())
-        expect(yield* Effect.promise(() => chat.log.locator(".avatar").innerText())).toBe("A7")
+        expect(yield* Effect.promise(() => chat.log.locator(".avatar").textContent())).toBe("A7")
         const type = (handle: string) =>
           Effect.option(
             provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ??
@@ -357,7 +357,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         const seen = chat.log.locator(".own", { hasText: "Seen" })
         const seenText = Effect.promise(async () => {
           await seen.waitFor()
-          return seen.locator("p").innerText()
+          return seen.locator("p").textContent()
         })
         expect(yield* seenText).toBe("Hello")
         yield* chat.write("Are you there?")

@@ -599,6 +599,7 @@ export interface components {
          *       "status": "approved",
          *       "is_sendable": true,
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
          *       "variables": [
          *         "1",
          *         "2"
@@ -618,6 +619,8 @@ export interface components {
              */
             readonly channel: ChannelName;
             readonly created_at: components["schemas"]["Timestamp"];
+            /** @description The body as HTML; absent without it. */
+            readonly html?: string;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000004
@@ -639,6 +642,11 @@ export interface components {
              * @enum {string}
              */
             readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
+            /**
+             * @description The subject of its messages; absent without one.
+             * @example Order {{2}}
+             */
+            readonly subject?: string;
             /**
              * @description The names of the slots, in the order of their values.
              * @example [
@@ -4373,6 +4381,8 @@ export interface components {
          *       "language": "en",
          *       "category": "utility",
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
+         *       "html": "<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>",
          *       "status": "approved"
          *     }
          */
@@ -4387,6 +4397,11 @@ export interface components {
              * @example whatsapp
              */
             readonly channel: ChannelName;
+            /**
+             * @description On channels with subjects: the body as HTML, which may have the same slots. Their values are escaped.
+             * @example <p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>
+             */
+            readonly html?: string | null;
             /** @example en */
             readonly language: string;
             /** @example order_shipped */
@@ -4397,6 +4412,11 @@ export interface components {
              * @enum {string|null}
              */
             readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused" | null;
+            /**
+             * @description On channels with subjects: the subject of its messages, which may have slots.
+             * @example Order {{2}}
+             */
+            readonly subject?: string | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000010
@@ -4457,12 +4477,14 @@ export interface components {
             readonly category?: string | null;
             /** @description May be repeated, but not changed. */
             readonly channel?: unknown;
+            readonly html?: string | null;
             /** @description May be repeated, but not changed. */
             readonly language?: unknown;
             /** @description May be repeated, but not changed. */
             readonly name?: unknown;
             /** @enum {string} */
             readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused";
+            readonly subject?: string | null;
             /** @description May be repeated, but not changed. */
             readonly workspace_id?: unknown;
         };

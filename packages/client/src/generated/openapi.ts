@@ -2912,6 +2912,7 @@ export interface components {
          *       "status": "approved",
          *       "is_sendable": true,
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
          *       "variables": [
          *         "1",
          *         "2"
@@ -2928,6 +2929,8 @@ export interface components {
              * @example whatsapp
              */
             readonly channel: ChannelName;
+            /** @description The body as HTML; absent without it. */
+            readonly html?: string;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000004
@@ -2949,6 +2952,11 @@ export interface components {
              * @enum {string}
              */
             readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
+            /**
+             * @description The subject of its messages; absent without one.
+             * @example Order {{2}}
+             */
+            readonly subject?: string;
             /**
              * @description The names of the slots, in the order of their values.
              * @example [
