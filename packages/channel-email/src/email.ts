@@ -53,11 +53,11 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
     credentials: EmailCredentials,
     capabilities: ({ config }) => ({
       textMaxLength: null,
-      templates: false,
+      templates: true,
       deliveryReceipts: config.delivery_receipts === true,
       readReceipts: false,
       serviceWindowHours: null,
-      types: ["text", "media"],
+      types: ["text", "template", "media"],
       receives: ["text", "media"],
       // Most servers refuse mails of more than 25 MB, in which files are a third longer.
       files: { count: 5, bytes: 15 * 1_048_576 },

@@ -96,7 +96,7 @@ const fixture: ChannelFixture<Vendor> = {
               }))
             })
       })),
-    template: lacks("mail has no templates"),
+    template: { template: { name: "welcome", language: "en", variables: ["Ada"] }, body: "Hello Ada" },
     contents: lacks("mails carry texts and files"),
     files: ["image/png", "application/pdf", "text/plain", "application/zip"],
     dedupes: lacks("mail servers do not deduplicate"),

@@ -12,6 +12,7 @@ import { messenger } from "../src/index.js"
 import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
 import { documentedErrors } from "./documentedErrors.js"
+import { echoes, news } from "./elsewhere.js"
 import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
 
 const ours = aMessengerPage(1)
@@ -89,6 +90,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       unreachable: ({ stop }) => stop(),
       cutOff: ({ cutNext }) => cutNext()
     },
+    signals: (vendor) => vendor.actions.length,
     webhook: {
       request: vendorRequest,
       layouts,
@@ -96,6 +98,8 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       provesBody: true,
       namesAccount: true,
       actions,
+      echoes,
+      news,
       names: lacks("Meta's messages have no names"),
       receipts: channel === "facebook" ? ["sent", "delivered"] : ["read"],
       receiptTimes: true,

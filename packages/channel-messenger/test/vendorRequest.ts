@@ -2,6 +2,7 @@ import type { ProviderRequest } from "@parley/core"
 import { type Account, messengerEntry, messengerWebhook, type VendorEvent } from "@parley/testkit"
 
 import { fieldsOfAction } from "./actions.js"
+import { itemElsewhere } from "./elsewhere.js"
 
 /** How Meta puts several events into one request. */
 export const layouts = ["entries", "messagings"] as const
@@ -83,8 +84,12 @@ const happenedTo = (event: VendorEvent, account: string, isInstagram: boolean): 
     }
     case "Unknown":
       return unknowns[event.what]?.(event, account) ?? reported()
-    case "Action":
+    case "Action": {
+      const of = { account, at: event.at, customer: event.from, number: event.number }
+      const elsewhere = itemElsewhere(event.what, of)
+      if (elsewhere !== null) return reported(elsewhere)
       return reported(from(event.from, account, fieldsOfAction(event.what, event.number), event.at + event.number))
+    }
   }
 }
 

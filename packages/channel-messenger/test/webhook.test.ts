@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { ProviderRequest } from "@parley/core"
-import { messengerEntry, messengerWebhook } from "@parley/testkit"
+import { messengerEntry, messengerWebhook, withoutRaw } from "@parley/testkit"
 import { Effect } from "effect"
 import { parse } from "../src/webhook/parse.js"
 import { accountOf } from "./account.js"
@@ -24,7 +24,7 @@ const receives = (...messaging: ReadonlyArray<object>) =>
     reported(messengerWebhook(page, "page", [messengerEntry(page.pageId, messaging.map(happened))])),
     (all) => {
       expect(all.map(({ account }) => account)).toEqual([page.pageId])
-      return all.flatMap(({ events }) => events)
+      return all.flatMap(({ events }) => withoutRaw(events))
     }
   )
 
@@ -42,6 +42,15 @@ const said = (fields: object) => ({
 })
 
 const message = (fields: object) => ({ message: { mid: "m_1", ...fields } })
+
+it.effect("messages keep Meta's JSON", () =>
+  Effect.gen(function* () {
+    const item = happened(message({ text: "Hi", odd: [1] }))
+    const entry = messengerEntry(page.pageId, [item])
+    const [all] = yield* reported(messengerWebhook(page, "page", [entry]))
+    expect(all?.events).toMatchObject([{ _tag: "Message", raw: JSON.stringify(item) }])
+  })
+)
 
 describe("messages", () => {
   for (const [what, fields, body] of [

@@ -62,11 +62,11 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
   },
   email: {
     textMaxLength: null,
-    templates: false,
+    templates: true,
     deliveryReceipts: true,
     readReceipts: false,
     serviceWindowHours: null,
-    types: ["text", "media"],
+    types: ["text", "template", "media"],
     receives,
     files: { count: 5, bytes: 15 * mebibyte },
     quotes: true

@@ -168,7 +168,7 @@ describe("SandboxProvider", () => {
     expect(Object.fromEntries(interfaceChannels.map((channel) => [channel, of(channel)]))).toEqual({
       whatsapp: [4_096, true, true, true, 24],
       telegram: [4_096, false, false, false, null],
-      email: [null, false, true, false, null],
+      email: [null, true, true, false, null],
       webchat: [4_096, false, true, true, null],
       instagram: [1_000, false, false, true, 24],
       facebook: [2_000, false, true, true, 24]

@@ -1,12 +1,16 @@
 import { type OutboundMessage, SendOutcome } from "@parley/core"
-import { sendOutcome } from "@parley/provider-kit"
+import { fieldsOf, sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
+import { billingOf } from "./billingOf.js"
 import { meaningOf } from "./Meaning.js"
 import type { SmsAccount } from "./SmsAccount.js"
 import type { TwilioApi } from "./twilioApi.js"
 import { callbackUrl } from "./webhook/callbackUrl.js"
 
 const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ sid: Schema.NonEmptyString }))
+
+/** The statuses of a message that Twilio has and has not handed to a carrier. */
+const waiting = ["accepted", "queued", "scheduled"]
 
 /**
  * Sends one message: `POST /Messages.json` (docs/reference/sms.md#send-request). With a public URL, Twilio reports its
@@ -37,6 +41,14 @@ export const sendMessage = (
     }),
     {
       messageId: (answer) => Option.map(readAnswer(answer), ({ sid }) => sid),
+      accepted: (answer) => {
+        const { num_segments, price, price_unit, status } = fieldsOf(answer)
+        return {
+          billing: billingOf(num_segments, price, price_unit),
+          // Without a callback, the next status is not reported.
+          queued: webhookUrl !== null && waiting.includes(String(status))
+        }
+      },
       meaningOf: ({ code }, status) => meaningOf(code, status),
       credentials
     }

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"
+import { billingOf } from "../src/billingOf.js"
 import { parseSender } from "../src/handles.js"
 import { aMessage, now, opened, twilioAccount } from "./opened.js"
 
@@ -29,6 +30,24 @@ describe("a send by SMS", () => {
       expect(vendor.taken[0]?.sender).toBe(twilioAccount.messagingServiceSid)
     })
   )
+  it.scopedLive("is queued at Twilio until it reports more, where it can report", () =>
+    Effect.gen(function* () {
+      const { account, provider } = yield* opened()
+      const send = (webhookUrl: string | null) =>
+        provider.send(account.connection, account.credentials, aMessage({ webhookUrl }), now)
+      const billing = { segments: 1 }
+      expect(yield* send("https://parley.example/inbound/1")).toMatchObject({ _tag: "Accepted", queued: true, billing })
+      expect(yield* send(null)).toMatchObject({ _tag: "Accepted", queued: false, billing })
+    })
+  )
+  it("costs what Twilio says, which it writes as a change of the balance", () => {
+    expect(billingOf("2", "-0.00790", "usd")).toEqual({
+      segments: 2,
+      pricing: { billable: null, category: null, model: null, price: "0.00790", currency: "USD" }
+    })
+    expect(billingOf("0", null, "USD")).toEqual({ segments: null })
+    expect(billingOf(undefined, undefined, undefined)).toEqual({ segments: null })
+  })
   it.scopedLive("with a file needs a public URL of this service", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

@@ -52,6 +52,13 @@ describe("the signature of Twilio", () => {
 })
 
 describe("what Twilio reports", () => {
+  it.effect("is a message with its form as JSON, and the number of its segments", () =>
+    Effect.gen(function* () {
+      const [message] = yield* eventsOf({ ...fields, NumSegments: "2" })
+      expect(message).toMatchObject({ _tag: "Message", billing: { segments: 2 } })
+      expect(message?._tag === "Message" && JSON.parse(message.raw ?? "")).toEqual({ ...fields, NumSegments: "2" })
+    })
+  )
   it.effect("is our message's progress, by our id and its own", () =>
     Effect.gen(function* () {
       expect(yield* progress("delivered", { RawDlrDoneDate: "2609211312" })).toMatchObject([

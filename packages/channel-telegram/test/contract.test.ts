@@ -81,6 +81,7 @@ const fixture: ChannelFixture<FakeTelegram> = {
     unreachable: ({ stop }) => stop(),
     cutOff: ({ cutNext }) => cutNext()
   },
+  signals: ({ typing }) => typing.length,
   webhook: {
     request: vendorRequest,
     layouts: lacks("a request has one update"),

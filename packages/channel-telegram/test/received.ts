@@ -1,5 +1,5 @@
 import type { InboundEvent } from "@parley/core"
-import { telegramUpdate } from "@parley/testkit"
+import { telegramUpdate, withoutRaw } from "@parley/testkit"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { parse } from "../src/webhook/parse.js"
@@ -13,7 +13,7 @@ export const receives = (reported: {
 }): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>
   Effect.map(parse(telegramUpdate("secret", 1, reported)), (all) => {
     expect(all.map(({ account }) => account)).toEqual([null])
-    return all.flatMap(({ events }) => events)
+    return all.flatMap(({ events }) => withoutRaw(events))
   })
 
 /** The customer's message, whose number is 7. */

@@ -41,8 +41,8 @@ export interface FeedStreams {
    * so that the client reconnects.
    */
   readonly body: (stream: FeedStream) => Effect.Effect<PushedBody>
-  /** Tells the streams of a handle that the business types. Returns whether there are any in this process. */
-  readonly typing: (connectionId: string, handle: string) => boolean
+  /** Writes an event that is not kept to the streams of a handle. Returns whether there are any in this process. */
+  readonly signal: (connectionId: string, handle: string, name: "typing" | "seen", data: object) => boolean
 }
 
 /** What the streams of a connection share. A context holds the connection's row, and each request has its own. */
@@ -155,8 +155,8 @@ class OpenStream implements PushWriter, Heartbeat {
   }
 
   /** A client that is behind does not get it: it would be late. */
-  typing(): void {
-    if (!this.isFull && !this.isReading && !this.isOver) this.write("event: typing\ndata: {}\n\n")
+  signal(text: string): void {
+    if (!this.isFull && !this.isReading && !this.isOver) this.write(text)
   }
 
   private end(): void {
@@ -256,9 +256,9 @@ export const makeFeedStreams = (limits: OpenStreams): FeedStreams => {
   }
 
   return {
-    typing: (connectionId, handle) => {
+    signal: (connectionId, handle, name, data) => {
       const found = [...(connections.get(connectionId)?.streams ?? [])].filter((stream) => stream.handle === handle)
-      for (const stream of found) stream.typing()
+      for (const stream of found) stream.signal(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
       return found.length > 0
     },
     body: (stream) =>

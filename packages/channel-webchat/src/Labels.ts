@@ -25,4 +25,16 @@ export interface Labels {
   readonly file: string
   /** Follows the name of a file that cannot be sent. */
   readonly refused: string
+  /** The label of the button that shows emoji. */
+  readonly emoji: string
+  /** Below the visitor's latest message that the business has read. */
+  readonly seen: string
+  /** The labels of the fields before the chat. */
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  /** The label of the button below them. */
+  readonly start: string
+  /** Shown outside of the office hours. */
+  readonly closed: string
 }

@@ -1,5 +1,16 @@
-import { given, listOf, optional, parseUrl, requiredText, withMessage } from "@parley/core"
-import { Schema } from "effect"
+import {
+  days,
+  given,
+  listOf,
+  oneOf,
+  optional,
+  parseUrl,
+  requiredText,
+  timeOfDay,
+  withMessage,
+  zoneNamed
+} from "@parley/core"
+import { Option, Schema } from "effect"
 import { catalogue } from "./catalogue.js"
 import type { Labels } from "./Labels.js"
 
@@ -24,6 +35,31 @@ const mediaType = Schema.String.pipe(
   Schema.annotations({ jsonSchema: { type: "string", examples: ["image/*", "application/pdf"] } })
 )
 
+/** The fields that a form before the chat can ask for. */
+export const preChatFields = ["name", "email", "phone"] as const
+
+const timeZone = Schema.String.pipe(
+  Schema.filter((name) => Option.isSome(zoneNamed(name))),
+  withMessage("must be a time zone of the IANA list such as Europe/Berlin"),
+  Schema.annotations({ jsonSchema: { type: "string", examples: ["Europe/Berlin"] } })
+)
+
+const endOfHours = Schema.Union(Schema.Literal("24:00"), timeOfDay).annotations({
+  jsonSchema: { type: "string", pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$", examples: ["17:00"] }
+})
+
+const OfficeHoursConfig = Schema.Struct({
+  timeZone: timeZone.pipe(Schema.propertySignature, Schema.fromKey("time_zone")),
+  hours: listOf(
+    Schema.Struct({ days, from: timeOfDay, to: endOfHours.pipe(withMessage("must be a time such as 17:00")) }).pipe(
+      Schema.filter(({ from, to }) => from < to),
+      withMessage("must end after its beginning, on the same day")
+    ),
+    21,
+    1
+  )
+})
+
 const label = (key: keyof Labels) =>
   given(requiredText(100)).annotations({ description: `Default, in English: ${catalogue.en[key]}` })
 
@@ -42,7 +78,14 @@ const LabelsConfig = Schema.Struct({
   typing: label("typing"),
   attach: label("attach"),
   file: label("file"),
-  refused: label("refused")
+  refused: label("refused"),
+  emoji: label("emoji"),
+  seen: label("seen"),
+  name: label("name"),
+  email: label("email"),
+  phone: label("phone"),
+  start: label("start"),
+  closed: label("closed")
 })
 
 /** The `config` of a web chat connection. */
@@ -75,6 +118,22 @@ export const WebchatConfig = Schema.Struct({
   agentNames: Schema.optionalWith(Schema.Boolean, { default: () => true })
     .annotations({ title: "Agent names", description: "Whether visitors see the names of the agents who answer." })
     .pipe(Schema.fromKey("agent_names")),
+  preChat: optional(listOf(oneOf(preChatFields), 3))
+    .annotations({
+      title: "Form before the chat",
+      description: "What an anonymous visitor fills in before the first message. Default: nothing."
+    })
+    .pipe(Schema.fromKey("pre_chat")),
+  officeHours: optional(OfficeHoursConfig)
+    .annotations({
+      title: "Office hours",
+      description: "Outside of them, the chat says that it is closed. Default: it never says so."
+    })
+    .pipe(Schema.fromKey("office_hours")),
+  sound: Schema.optionalWith(Schema.Boolean, { default: () => true }).annotations({
+    title: "Sound",
+    description: "Whether a message sounds while the visitor does not look at the chat."
+  }),
   labels: Schema.optionalWith(LabelsConfig, { default: () => ({}) }).annotations({
     title: "Labels",
     description: "Words of the widget in place of its own, whatever the visitor's language is."

@@ -18,7 +18,14 @@ export const catalogue = {
     typing: "Typing…",
     attach: "Attach files",
     file: "File",
-    refused: "cannot be sent: it is too large or of another type"
+    refused: "cannot be sent: it is too large or of another type",
+    emoji: "Emoji",
+    seen: "Seen",
+    name: "Name",
+    email: "Email",
+    phone: "Phone",
+    start: "Start the chat",
+    closed: "We are closed now. Write to us, and we will answer later."
   },
   de: {
     open: "Chat öffnen",
@@ -35,7 +42,14 @@ export const catalogue = {
     typing: "Schreibt…",
     attach: "Dateien anhängen",
     file: "Datei",
-    refused: "kann nicht gesendet werden: zu groß oder von einem anderen Typ"
+    refused: "kann nicht gesendet werden: zu groß oder von einem anderen Typ",
+    emoji: "Emoji",
+    seen: "Gelesen",
+    name: "Name",
+    email: "E-Mail",
+    phone: "Telefon",
+    start: "Chat beginnen",
+    closed: "Wir sind gerade nicht da. Schreiben Sie uns, wir antworten später."
   },
   es: {
     open: "Chatea con nosotros",
@@ -52,7 +66,14 @@ export const catalogue = {
     typing: "Escribiendo…",
     attach: "Adjuntar archivos",
     file: "Archivo",
-    refused: "no se puede enviar: es demasiado grande o de otro tipo"
+    refused: "no se puede enviar: es demasiado grande o de otro tipo",
+    emoji: "Emojis",
+    seen: "Visto",
+    name: "Nombre",
+    email: "Correo electrónico",
+    phone: "Teléfono",
+    start: "Iniciar el chat",
+    closed: "Ahora estamos cerrados. Escríbenos y te responderemos más tarde."
   },
   fr: {
     open: "Discuter avec nous",
@@ -69,7 +90,14 @@ export const catalogue = {
     typing: "En train d’écrire…",
     attach: "Joindre des fichiers",
     file: "Fichier",
-    refused: "ne peut pas être envoyé : trop volumineux ou d’un autre type"
+    refused: "ne peut pas être envoyé : trop volumineux ou d’un autre type",
+    emoji: "Émojis",
+    seen: "Vu",
+    name: "Nom",
+    email: "E-mail",
+    phone: "Téléphone",
+    start: "Démarrer la discussion",
+    closed: "Nous sommes fermés. Écrivez-nous, nous répondrons plus tard."
   },
   pt: {
     open: "Fale conosco",
@@ -86,7 +114,14 @@ export const catalogue = {
     typing: "Digitando…",
     attach: "Anexar arquivos",
     file: "Arquivo",
-    refused: "não pode ser enviado: é grande demais ou de outro tipo"
+    refused: "não pode ser enviado: é grande demais ou de outro tipo",
+    emoji: "Emojis",
+    seen: "Visto",
+    name: "Nome",
+    email: "E-mail",
+    phone: "Telefone",
+    start: "Iniciar o chat",
+    closed: "Estamos fechados agora. Escreva, responderemos mais tarde."
   },
   ar: {
     open: "تحدث معنا",
@@ -103,7 +138,14 @@ export const catalogue = {
     typing: "يكتب الآن…",
     attach: "إرفاق ملفات",
     file: "ملف",
-    refused: "لا يمكن إرساله: حجمه كبير أو نوعه غير مقبول"
+    refused: "لا يمكن إرساله: حجمه كبير أو نوعه غير مقبول",
+    emoji: "رموز تعبيرية",
+    seen: "تمت القراءة",
+    name: "الاسم",
+    email: "البريد الإلكتروني",
+    phone: "الهاتف",
+    start: "بدء المحادثة",
+    closed: "نحن خارج أوقات العمل الآن. اكتب لنا وسنرد لاحقًا."
   }
 } satisfies { readonly [language: string]: Labels }
 

@@ -12,6 +12,7 @@ import { makeRefuseExcess } from "./refuseExcess.js"
 import { readSession, type Session } from "./Session.js"
 import { showHistory } from "./showHistory.js"
 import { takeFile } from "./takeFile.js"
+import { takeForm } from "./takeForm.js"
 import { takeMessage } from "./takeMessage.js"
 import type { VisitorChallenge } from "./VisitorChallenge.js"
 import type { VisitorLimits } from "./VisitorLimits.js"
@@ -106,6 +107,7 @@ const routes = new Map([
       ["POST", ofVisitor(takeMessage)]
     ])
   ],
+  ["/form", new Map([["POST", ofVisitor(takeForm)]])],
   [filesPath, new Map([["POST", ofVisitor(takeFile)]])],
   ["/stream", new Map([["GET", ofVisitor(openStream)]])],
   ["/acks", new Map([["POST", ofVisitor(acknowledge)]])]

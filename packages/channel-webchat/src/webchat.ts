@@ -4,10 +4,12 @@ import { choiceLimits } from "./choiceLimits.js"
 import { makeFeedStreams } from "./FeedStreams.js"
 import { acceptedTypes, fileLimits, maxFileBytes } from "./files.js"
 import { maxBodyBytes, maxTextLength } from "./maxTextLength.js"
+import { preChatOf } from "./preChat.js"
 import { filesPath, serve } from "./serve.js"
 import { parseVisitorHandle } from "./Visitor.js"
 import type { VisitorChallenge } from "./VisitorChallenge.js"
 import { makeVisitorLimits, type VisitorBounds } from "./VisitorLimits.js"
+import { inboundId } from "./visitorMessageOf.js"
 import { WebchatConfig } from "./WebchatConfig.js"
 import { WebchatCredentials } from "./WebchatCredentials.js"
 
@@ -45,9 +47,15 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => {
       readReceipts: true,
       serviceWindowHours: null,
       types: ["text", "media", "choices"],
-      receives: acceptedTypes(config).length === 0 ? ["text", "choice"] : ["text", "media", "choice"],
+      receives: [
+        "text",
+        ...(acceptedTypes(config).length === 0 ? [] : ["media" as const]),
+        "choice",
+        ...(preChatOf(config).length === 0 ? [] : ["form" as const])
+      ],
       choices: choiceLimits,
       typing: true,
+      readMarks: true,
       files: fileLimits
     }),
     parseHandle: (_channel, handle) => parseVisitorHandle(handle),
@@ -58,9 +66,13 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => {
       Effect.succeed(SendOutcome.Accepted({ providerMessageId: id, receipts: [] })),
     bodyLimit: (path) => (path === filesPath ? maxFileBytes : maxBodyBytes),
     serve: serve(limits, streams, options.challenge ?? null),
-    signal: ({ id }, _credentials, { to }) =>
+    signal: ({ id }, _credentials, { kind, lastMessageId, to }) =>
       Effect.suspend(() =>
-        streams.typing(id, to)
+        (
+          kind === "typing"
+            ? streams.signal(id, to, "typing", {})
+            : streams.signal(id, to, "seen", { client_id: lastMessageId.slice(inboundId(to, "").length) })
+        )
           ? Effect.void
           : new ProviderUnavailable({ reason: "no page of the visitor is connected to this process" })
       ),

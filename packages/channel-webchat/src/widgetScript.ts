@@ -30,11 +30,14 @@ const filesOf = ({ config }: Connection): WidgetSettings["files"] => {
 
 const settingsOf = (
   connection: Connection,
-  { title, greeting, accentColor, labels }: WebchatConfig
+  { title, greeting, accentColor, labels, officeHours, preChat, sound }: WebchatConfig
 ): WidgetSettings => ({
   title: title ?? connection.name,
   greeting,
   accentColor: accentColor ?? "#0b57d0",
   files: filesOf(connection),
+  preChat: preChat ?? [],
+  officeHours,
+  sound,
   labels
 })

@@ -52,6 +52,7 @@ const fixture: ChannelFixture<void> = {
     unreachable: noVendor,
     cutOff: noVendor
   },
+  signals: lacks("web chat has no vendor; signals reach pages, which have their own tests"),
   webhook: lacks("web chat has no vendor webhook; requests of visitors have their own tests"),
   poll: noVendor,
   check: lacks("web chat has no vendor account")

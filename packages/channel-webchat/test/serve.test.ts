@@ -115,6 +115,38 @@ it.effect("takes an option of a recent question of the conversation, with its ow
   })
 )
 
+it.effect("takes the answers to the form before the chat, if the connection asks for them", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, post, provider, connection } = webchatAt(context, { config: { pre_chat: ["email", "name"] } })
+    const { token, handle } = yield* open()
+    const introduce = (form: object) => post("/form", { id: "1", form }, token)
+    expect(bodyOf(yield* introduce({ name: " ", email: "ada" })).error.details).toEqual({
+      "form.name": ["is required"],
+      "form.email": ["must be an email address"]
+    })
+    expect(bodyOf(yield* post("/form", { form: 1 }, token)).error.details).toMatchObject({ id: ["is required"] })
+    expect(context.events).toEqual([])
+    const answer = yield* introduce({ name: "Ada\nL", email: "ada@shop.example", phone: "+49 1" })
+    expect(answer.status).toBe(202)
+    const answers = { name: "Ada L", email: "ada@shop.example" }
+    expect(context.events).toMatchObject([
+      {
+        from: handle,
+        body: "Ada L\nada@shop.example",
+        displayName: "Ada L",
+        content: { type: "form", name: null, answers }
+      }
+    ])
+    expect(provider.capabilities(connection).receives).toContain("form")
+    const other = webchatAt(memoryContext())
+    const visitor = yield* other.open()
+    const refused = yield* other.post("/form", { id: "1", form: { name: "Ada" } }, visitor.token)
+    expect(bodyOf(refused).error.details).toEqual({ form: ["is not asked for by this chat"] })
+    expect(other.provider.capabilities(other.connection).receives).not.toContain("form")
+  })
+)
+
 it.effect("accepts texts of up to 4,096 characters, independent of their bytes", () =>
   Effect.gen(function* () {
     const { open, post, provider } = webchatAt(memoryContext())

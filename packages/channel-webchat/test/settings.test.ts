@@ -28,6 +28,15 @@ it("names every wrong setting", () => {
       title: "x".repeat(61),
       accent_color: "red",
       file_types: ["image/*", "PDF"],
+      pre_chat: ["name", "age"],
+      office_hours: {
+        time_zone: "Mars/Base",
+        hours: [
+          { days: ["mon"], from: "09:00", to: "24:00" },
+          { days: ["mon"], from: "17:00", to: "09:00" }
+        ]
+      },
+      sound: "loud",
       labels: { send: "" }
     })
   ).toEqual({
@@ -38,6 +47,10 @@ it("names every wrong setting", () => {
     title: ["must be at most 60 characters"],
     accent_color: ["must be a colour such as #0b57d0"],
     "file_types.1": ["must be a media type in lower case, such as image/png or image/*"],
+    "office_hours.time_zone": ["must be a time zone of the IANA list such as Europe/Berlin"],
+    "office_hours.hours.1": ["must end after its beginning, on the same day"],
+    "pre_chat.1": ["must be one of name, email, phone"],
+    sound: ["must be true or false"],
     "labels.send": ["is required"]
   })
   expect(problems(WebchatCredentials, { visitor_secret: "short", identity_secret: 7 })).toEqual({

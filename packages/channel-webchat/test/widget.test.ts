@@ -24,6 +24,9 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
       accent_color?: string
       file_types?: ReadonlyArray<string>
       labels?: object
+      pre_chat?: ReadonlyArray<string>
+      office_hours?: object
+      sound?: boolean
     } = {
       allowed_origins: [],
       greeting: "What can we do for you?"
@@ -360,6 +363,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         context.push(to, "Hi", { agentId: "7" })
         yield* chat.shows("Hi")
         yield* Effect.promise(() => chat.log.getByText("Agent 7", { exact: true }).waitFor())
+        expect(yield* Effect.promise(() => chat.log.locator(".avatar").textContent())).toBe("A7")
         const type = (handle: string) =>
           Effect.option(
             provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ??
@@ -373,6 +377,172 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         expect(yield* Effect.promise(() => typing.isVisible())).toBe(false)
         expect(yield* type("visitor:01900000-0000-7000-8000-0000000000ff")).toEqual(Option.none())
         expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "marks what the business has read, also after a reload",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle, provider, connection, has } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const to = yield* handle
+        context.push(to, "Hi")
+        yield* has("Hi", "read")
+        const last = context.messages(to).find(({ body }) => body === "Hello")?.providerMessageId ?? ""
+        yield* provider.signal?.(connection, {}, { kind: "read", to, lastMessageId: last }) ?? Effect.void
+        const seen = chat.log.locator(".own", { hasText: "Seen" })
+        const seenText = Effect.promise(async () => {
+          await seen.waitFor()
+          return seen.locator("p").textContent()
+        })
+        expect(yield* seenText).toBe("Hello")
+        yield* chat.write("Are you there?")
+        yield* chat.shows("Are you there?")
+        expect(yield* seenText).toBe("Hello")
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        expect(yield* seenText).toBe("Hello")
+        expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "asks who the visitor is before the first message, once",
+    () =>
+      Effect.gen(function* () {
+        const { config, context, shop, device } = yield* setting()
+        config.pre_chat = ["name", "email"]
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        expect(yield* Effect.promise(() => chat.field.isVisible())).toBe(false)
+        expect(yield* findingsOf(chat.page)).toEqual([])
+        const start = chat.dialog.getByRole("button", { name: "Start the chat" })
+        yield* Effect.promise(async () => {
+          await chat.dialog.getByLabel("Name").fill("Ada Lovelace")
+          await start.click()
+        })
+        expect(context.events).toEqual([])
+        yield* Effect.promise(async () => {
+          await chat.dialog.getByLabel("Email").fill("ada@shop.example")
+          await start.click()
+        })
+        yield* chat.write("Hello")
+        yield* until("both arrived", () => (context.events.length >= 2 ? true : undefined))
+        expect(context.events).toMatchObject([
+          {
+            displayName: "Ada Lovelace",
+            content: { type: "form", answers: { name: "Ada Lovelace", email: "ada@shop.example" } }
+          },
+          { body: "Hello" }
+        ])
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        yield* chat.shows("Hello")
+        expect(yield* Effect.promise(() => chat.field.isVisible())).toBe(true)
+        expect(chat.troubles).toEqual([])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "says outside of the office hours that it is closed",
+    () =>
+      Effect.gen(function* () {
+        const { config, shop, device } = yield* setting()
+        const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+        const today = new Date().getUTCDay()
+        const open = { days, from: "00:00", to: "24:00" }
+        // Neither today nor a day beside it: the test may run at midnight.
+        const other = { ...open, days: days.filter((_, n) => ![0, 1, 6].includes((n + 1 - today + 7) % 7)) }
+        for (const [hours, isClosed] of [
+          [open, false],
+          [other, true]
+        ] as const) {
+          config.office_hours = { time_zone: "UTC", hours: [hours] }
+          const chat = yield* visit(yield* device, shop)
+          yield* chat.open
+          const note = chat.dialog.getByText("We are closed now. Write to us, and we will answer later.")
+          expect(yield* Effect.promise(() => note.isVisible())).toBe(isClosed)
+          expect(yield* findingsOf(chat.page)).toEqual([])
+        }
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "inserts emoji at the cursor, and Escape closes them before the chat",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, taken } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        const emoji = chat.dialog.getByRole("button", { name: "Emoji" })
+        const thumb = chat.dialog.getByRole("button", { name: "👍" })
+        yield* Effect.promise(async () => {
+          await chat.field.fill("Good!")
+          await chat.field.press("ArrowLeft")
+          await emoji.click()
+          await thumb.waitFor()
+        })
+        expect(yield* findingsOf(chat.page)).toEqual([])
+        yield* Effect.promise(() => chat.page.keyboard.press("Escape"))
+        expect(yield* Effect.promise(() => thumb.isVisible())).toBe(false)
+        expect(yield* Effect.promise(() => chat.dialog.isVisible())).toBe(true)
+        yield* Effect.promise(async () => {
+          await emoji.click()
+          await thumb.click()
+          await chat.page.keyboard.press("Enter")
+        })
+        yield* until("it is taken", () => (taken("Good👍!") === 1 ? true : undefined))
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "sounds for a message while the visitor does not look at it, unless that is off",
+    () =>
+      Effect.gen(function* () {
+        const { config, context, shop, device, handles, has } = yield* setting()
+        for (const [n, sound] of [true, false].entries()) {
+          config.sound = sound
+          const visitor = yield* device
+          yield* Effect.promise(() =>
+            visitor.addInitScript(() => {
+              const page = globalThis as any
+              page.sounds = 0
+              page.AudioContext = class {
+                currentTime = 0
+                node = {
+                  frequency: { setValueAtTime: () => {} },
+                  gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+                  connect: (next: unknown) => next,
+                  start: () => page.sounds++,
+                  stop: () => {}
+                }
+                createOscillator = () => this.node
+                createGain = () => this.node
+              }
+            })
+          )
+          const chat = yield* visit(visitor, shop)
+          const sounds = Effect.promise(() => chat.page.evaluate(() => (globalThis as any).sounds))
+          yield* chat.open
+          yield* chat.write("Hello")
+          const to = yield* until("it arrived", () => handles()[n])
+          context.push(to, "seen at once")
+          yield* has("seen at once", "read")
+          expect(yield* sounds).toBe(0)
+          yield* Effect.promise(() => chat.dialog.getByRole("button", { name: "Close the chat" }).click())
+          context.push(to, `unseen ${sound}`)
+          yield* has(`unseen ${sound}`, "delivered")
+          expect(yield* sounds).toBe(sound ? 1 : 0)
+          expect(chat.troubles).toEqual([])
+        }
       }),
     timeout
   )

@@ -46,6 +46,15 @@ const timeText = (at: Date, language: string): string =>
     minute: "2-digit"
   })
 
+/** The first letters of the first and the last name. */
+const initialsOf = (name: string): string => {
+  const parts = name.split(/\s+/).filter((part) => part !== "")
+  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+    .flatMap((part) => [...(part ?? "")].slice(0, 1))
+    .join("")
+    .toUpperCase()
+}
+
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, locale: Locale, actions: BubbleActions): Bubble => {
@@ -57,7 +66,14 @@ export const makeBubble = (message: Shown, locale: Locale, actions: BubbleAction
     ? [element("span", { class: "listened" }, `${labels.you}: `)]
     : agent === null
       ? []
-      : [element("span", { class: "agent", dir: "auto" }, agent)]
+      : [
+          element(
+            "span",
+            { class: "agent" },
+            element("span", { class: "avatar", "aria-hidden": "true" }, initialsOf(agent)),
+            element("bdi", {}, agent)
+          )
+        ]
   const choices = (options ?? []).map((option) => {
     const { description, title } = option
     const choice = button({ class: "option", dir: "auto" }, title, () => actions.selected(id, option))

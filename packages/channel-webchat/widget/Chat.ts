@@ -13,6 +13,8 @@ interface Unsent {
   readonly body: string
   /** The press of an option. */
   readonly choice?: { readonly message_id: string; readonly option_id: string }
+  /** The answers to the form before the chat. */
+  readonly form?: { readonly [field: string]: string }
   /** A file, which is sent instead of a text. Its bytes are gone when the page is left. */
   readonly file?: ShownFile
 }
@@ -36,6 +38,7 @@ export interface Chat {
   /** Loads the history and follows the feed; only once, however often it is called. */
   readonly begin: () => void
   readonly send: (text: string) => void
+  readonly introduce: (form: { readonly [field: string]: string }) => void
   readonly sendFiles: (files: ReadonlyArray<File>) => void
   readonly choose: (messageId: string, option: VisitorOption) => void
   readonly retry: (id: string) => void
@@ -49,6 +52,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
   const outbox = stored<ReadonlyArray<Unsent>>(() => sessionStorage, `${key} outbox`)
   const files = new Map<string, File>()
   const pages = "BroadcastChannel" in window ? new BroadcastChannel(key) : null
+  const seen = stored<string>(() => localStorage, `${key} seen`)
   let begun = false
   let oldest: string | null = null
   let progress = nothing
@@ -115,7 +119,9 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
     for (let next = outbox.get()?.[0]; next !== undefined; next = outbox.get()?.[0]) {
       const message = next
       const file = files.get(message.id)
-      const taken = await retryUntilDone(() => (file ? postFile(message, file) : post("/messages", message)))
+      const taken = await retryUntilDone(() =>
+        file ? postFile(message, file) : post(message.form ? "/form" : "/messages", message)
+      )
       outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
       panel.mark(message.id, taken ? "sent" : "failed")
       if (!taken) continue
@@ -168,6 +174,8 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
 
   const begin = async (): Promise<void> => {
     panel.connection("connecting")
+    const known = seen.get()
+    if (known !== null) panel.seenByBusiness(known)
     let sequence = 0
     const isLetIn = await retryUntilDone(async () => {
       sequence = await page(null).catch((error) => {
@@ -191,6 +199,10 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
         acknowledge()
       },
       typing: () => panel.typing(),
+      seen: (clientId) => {
+        seen.set(clientId)
+        panel.seenByBusiness(clientId)
+      },
       connected: (is) => panel.connection(is ? "connected" : "offline")
     })
   }
@@ -208,6 +220,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       begin()
     },
     send: (body) => send({ id: newId(), body }),
+    introduce: (form) => send({ id: newId(), body: Object.values(form).join("\n"), form }),
     sendFiles: (picked) => {
       for (const file of picked) {
         const id = newId()

@@ -1,8 +1,11 @@
+import { isOpenAt } from "../src/officeHours.js"
 import type { WidgetSettings } from "../src/WidgetSettings.js"
 import { type Bubble, type BubbleActions, makeBubble, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
+import { makeEmojiPicker } from "./emojiPicker.js"
 import type { Locale } from "./Locale.js"
+import { makeChime } from "./makeChime.js"
 import type { Stored } from "./storage.js"
 import { styles } from "./styles.js"
 
@@ -12,6 +15,8 @@ export interface PanelActions extends BubbleActions {
   /** The visitor sees the shown messages. */
   readonly seen: () => void
   readonly sent: (text: string) => void
+  /** The visitor filled in the form before the chat. */
+  readonly introduced: (form: { readonly [field: string]: string }) => void
   readonly picked: (files: ReadonlyArray<File>) => void
   readonly earlier: () => void
 }
@@ -31,14 +36,18 @@ export interface Panel {
   readonly connection: (state: "connecting" | "connected" | "offline") => void
   /** The business types: shown for a while, or until a message comes. */
   readonly typing: () => void
+  /** The business has read the visitor's messages up to this one. */
+  readonly seenByBusiness: (id: string) => void
   readonly allRead: () => void
   readonly isLookedAt: () => boolean
 }
 
 export const makePanel = (
-  { title, greeting, accentColor, files: accepted }: WidgetSettings,
+  { title, greeting, accentColor, files: accepted, officeHours, preChat, sound }: WidgetSettings,
   locale: Locale,
   openState: Stored<boolean>,
+  /** Whether the visitor has filled in the form before the chat. */
+  introduced: Stored<boolean>,
   actions: PanelActions
 ): Panel => {
   const { labels, language } = locale
@@ -93,13 +102,40 @@ export const makePanel = (
   })
   const picker = element("input", { type: "file", multiple: "", hidden: "", accept: accepted?.types.join() ?? "" })
   const attach = button({ class: "attach", "aria-label": labels.attach }, icon(clipShape), () => picker.click())
+  const picking = makeEmojiPicker(labels.emoji, (emoji) => {
+    field.setRangeText(emoji, field.selectionStart, field.selectionEnd, "end")
+    field.focus()
+  })
+  const closed = element("div", { class: "connection", role: "status", hidden: "" })
+  const seen = element("div", { class: "note" }, labels.seen)
+  let seenId: string | null = null
   const refusal = element("div", { class: "refusal", role: "alert", hidden: "" })
   const form = element(
     "form",
     {},
     ...(accepted === null ? [] : [picker, attach]),
+    picking.toggle,
     field,
     element("button", { class: "send", type: "submit" }, labels.send)
+  )
+  const introduction = element(
+    "form",
+    { class: "introduction", hidden: "" },
+    ...preChat.map((name) =>
+      element(
+        "label",
+        {},
+        labels[name],
+        element("input", {
+          name,
+          type: inputTypes[name],
+          autocomplete: autocomplete[name],
+          required: "",
+          maxlength: "200"
+        })
+      )
+    ),
+    element("button", { class: "send", type: "submit" }, labels.start)
   )
   const close = button({ "aria-label": labels.close }, icon(crossShape), () => shut())
   const panel = element(
@@ -108,8 +144,11 @@ export const makePanel = (
     element("header", {}, element("h2", { dir: "auto" }, title), close),
     log,
     typing,
+    closed,
     connection,
     refusal,
+    picking.emojis,
+    introduction,
     form
   )
 
@@ -122,12 +161,25 @@ export const makePanel = (
   root.adoptedStyleSheets = [styles()]
   root.append(launcher, announcement, panel)
 
+  const chime = sound ? makeChime(root) : () => {}
+
+  /** Shows the form before the chat until it is filled in, instead of the text field. */
+  const ask = (): void => {
+    introduction.hidden = preChat.length === 0 || introduced.get() === true
+    form.hidden = !introduction.hidden
+    if (form.hidden) picking.hide()
+  }
+  ask()
+
   const isLookedAt = (): boolean => !panel.hidden && document.visibilityState === "visible"
   const toBottom = (): void => {
     log.scrollTop = log.scrollHeight
   }
   const show = (): void => {
     openState.set(true)
+    const isClosed = officeHours !== null && !isOpenAt(officeHours, new Date())
+    closed.hidden = !isClosed
+    closed.textContent = isClosed ? labels.closed : ""
     panel.hidden = false
     launcher.hidden = true
     launcher.setAttribute("aria-expanded", "true")
@@ -137,7 +189,8 @@ export const makePanel = (
   }
   const open = (): void => {
     show()
-    field.focus()
+    const first = introduction.hidden ? null : introduction.querySelector("input")
+    ;(first ?? field).focus()
   }
   const shut = (): void => {
     openState.set(null)
@@ -150,6 +203,7 @@ export const makePanel = (
     const text = field.value.trim()
     if (text === "") return
     field.value = ""
+    picking.hide()
     actions.sent(text)
   }
   /** The last message of a group shows the time, and the first one the agent. */
@@ -187,6 +241,14 @@ export const makePanel = (
     event.preventDefault()
     submit()
   })
+  introduction.addEventListener("submit", (event) => {
+    event.preventDefault()
+    const answers = new FormData(introduction)
+    introduced.set(true)
+    ask()
+    field.focus()
+    actions.introduced(Object.fromEntries(preChat.map((name) => [name, String(answers.get(name)).trim()])))
+  })
   picker.addEventListener("change", () => {
     pick([...(picker.files ?? [])])
     picker.value = ""
@@ -209,7 +271,7 @@ export const makePanel = (
     submit()
   })
   panel.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") shut()
+    if (event.key === "Escape" && !picking.hide()) shut()
   })
   // The keyboard of a phone covers a part of the page.
   const fit = (): void => {
@@ -234,6 +296,11 @@ export const makePanel = (
       const bubble = makeBubble(message, locale, actions)
       bubbles.set(message.id, bubble)
       byElement.set(bubble.element, { bubble, message })
+      if (message.own && introduced.get() !== true) {
+        introduced.set(true)
+        ask()
+      }
+      if (message.id === seenId) bubble.element.append(seen)
       if (!message.own && top === null) showTyping(false)
       if (message.own || message.options !== null) {
         const isOlder = top !== null && ended
@@ -250,6 +317,7 @@ export const makePanel = (
       if (top !== null) top = bubble.element
       else if (isAtBottom || message.own) toBottom()
       if (message.read) return
+      if (top === null && !isLookedAt()) chime()
       unread.add(message.id)
       countUnread()
     },
@@ -275,6 +343,10 @@ export const makePanel = (
       connection.textContent = state === "connected" ? "" : labels[state]
     },
     typing: () => showTyping(true),
+    seenByBusiness: (id) => {
+      seenId = id
+      bubbles.get(id)?.element.append(seen)
+    },
     allRead: () => {
       unread.clear()
       countUnread()
@@ -282,6 +354,9 @@ export const makePanel = (
     isLookedAt
   }
 }
+
+const inputTypes = { name: "text", email: "email", phone: "tel" } as const
+const autocomplete = { name: "name", email: "email", phone: "tel" } as const
 
 /** In ms: messages of one writer belong together if less time is between them. */
 const groupMs = 300_000

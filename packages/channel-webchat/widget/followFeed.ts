@@ -15,6 +15,8 @@ export const followFeed = async (
   callbacks: {
     readonly message: (sequence: number, message: VisitorMessage) => void
     readonly typing: () => void
+    /** The business has read the visitor's message with this id of the widget. */
+    readonly seen: (clientId: string) => void
     readonly connected: (is: boolean) => void
   }
 ): Promise<never> => {
@@ -29,6 +31,7 @@ export const followFeed = async (
       for await (const event of eventsOf(response, ended)) {
         backoff.reset()
         if (event.event === "typing") callbacks.typing()
+        if (event.event === "seen") callbacks.seen(JSON.parse(event.data ?? "{}").client_id)
         if (event.id === undefined || event.data === undefined) continue
         place = Number(event.id)
         callbacks.message(place, JSON.parse(event.data))

@@ -11,13 +11,16 @@ const start = (script: HTMLScriptElement): void => {
   const key = `parley-webchat ${base}`
   const api = makeApi(base, { customer, signature, name })
   const panel = makePanel(
-    SETTINGS,
+    // The site knows its customers.
+    customer ? { ...SETTINGS, preChat: [] } : SETTINGS,
     makeLocale(language, SETTINGS.labels),
     stored(() => sessionStorage, `${key} open`),
+    stored(() => localStorage, `${key} introduced`),
     {
       opened: () => chat.begin(),
       seen: () => chat.seen(),
       sent: (text) => chat.send(text),
+      introduced: (form) => chat.introduce(form),
       picked: (files) => chat.sendFiles(files),
       selected: (id, option) => chat.choose(id, option),
       retried: (id) => chat.retry(id),

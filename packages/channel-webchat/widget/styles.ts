@@ -37,6 +37,12 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: cover; border-radius: 12px; background: var(--soft); }
 .files + p { margin-top: 6px; }
 .agent { margin-bottom: 2px; color: var(--muted); font-size: 12px; font-weight: 600; }
+.agent { display: flex; align-items: center; gap: 6px; }
+.agent bdi { font: inherit; }
+.avatar { display: grid; place-items: center; width: 24px; height: 24px; border-radius: 12px; background: var(--soft); color: var(--front); font-size: 11px; font-weight: 600; }
+.emojis { display: grid; grid-template-columns: repeat(8, 1fr); gap: 2px; padding: 8px 12px 0; }
+.emojis button { height: 36px; border-radius: 8px; font-size: 20px; }
+.emojis button:hover { background: var(--soft); }
 .typing { padding: 4px 16px; color: var(--muted); font-size: 13px; }
 .note, time { font-size: 12px; color: var(--muted); }
 .joined { margin-bottom: 3px; }
@@ -47,9 +53,13 @@ img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: 
 form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid var(--edge); }
 textarea { flex: 1; min-width: 0; min-height: 40px; max-height: 120px; resize: none; field-sizing: content; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: inherit; font-size: 16px; }
 textarea::placeholder { color: var(--muted); }
-.attach { align-self: flex-end; display: grid; place-items: center; width: 40px; height: 40px; color: var(--muted); }
+.introduction { flex-direction: column; }
+label { display: block; font-size: 13px; }
+input { display: block; width: 100%; min-height: 40px; margin-top: 2px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: inherit; font-size: 16px; }
+.attach, .emoji { align-self: flex-end; display: grid; place-items: center; width: 32px; height: 40px; color: var(--muted); }
 .send { align-self: flex-end; min-width: 40px; height: 40px; padding: 0 14px; border-radius: 8px; }
 @media (max-width: 480px) {
+  .emoji { display: none; }
   .panel { inset: var(--top, 0) 0 auto; width: auto; height: var(--height, 100dvh); border-radius: 0; }
   form { padding-bottom: max(12px, env(safe-area-inset-bottom)); }
 }`)

@@ -12,6 +12,7 @@ import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
 import { contents } from "./contents.js"
 import { documentedErrors } from "./documentedErrors.js"
+import { echoes, news } from "./elsewhere.js"
 import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
 
 const ours = aWhatsAppBusiness(1)
@@ -69,6 +70,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     unreachable: ({ stop }) => stop(),
     cutOff: ({ cutNext }) => cutNext()
   },
+  signals: ({ reads }) => reads.length,
   webhook: {
     request: vendorRequest,
     layouts,
@@ -76,6 +78,8 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     provesBody: true,
     namesAccount: true,
     actions,
+    echoes,
+    news,
     names: true,
     receipts: ["sent", "delivered", "read", "failed"],
     receiptTimes: true,

@@ -2,6 +2,7 @@ import type { ProviderRequest } from "@parley/core"
 import { type Account, type VendorEvent, whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
 
 import { messageOf } from "./actions.js"
+import { changeElsewhere } from "./elsewhere.js"
 
 /** The layouts of several events in one request. */
 export const layouts = ["entries", "changes", "items"] as const
@@ -37,7 +38,13 @@ export const vendorRequest = (
   const changes =
     layout === "items"
       ? itemised(events).map((value) => change(value))
-      : events.map((event) => (isOtherField(event) ? otherField(event) : change(changeValue(event))))
+      : events.map((event) => {
+          if (isOtherField(event)) return otherField(event)
+          const elsewhere = event._tag === "Action" ? changeElsewhere(event.what, event.number, event.from) : null
+          return elsewhere === null
+            ? change(changeValue(event))
+            : whatsAppChange(business, elsewhere.value, elsewhere.field)
+        })
   return whatsAppWebhook(
     business,
     layout === "entries"

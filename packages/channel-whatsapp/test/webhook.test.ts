@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { AccountEvents, ProviderRequest } from "@parley/core"
-import { whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
+import { whatsAppChange, whatsAppEntry, whatsAppWebhook, withoutRaw } from "@parley/testkit"
 import { Effect } from "effect"
 import { parse } from "../src/webhook/parse.js"
 import { accountOf } from "./account.js"
@@ -16,7 +16,7 @@ const receives = (value: { readonly [field: string]: unknown }, field?: string) 
     reported(whatsAppWebhook(business, [whatsAppEntry(business, [whatsAppChange(business, value, field)])])),
     (all) => {
       expect(all.map(({ account }) => account)).toEqual([business.phoneNumberId])
-      return all.flatMap(({ events }) => events)
+      return all.flatMap(({ events }) => withoutRaw(events))
     }
   )
 
@@ -201,6 +201,41 @@ describe("messages", () => {
       })
     )
   }
+})
+
+it.effect("messages and echoes keep Meta's JSON", () =>
+  Effect.gen(function* () {
+    const text = message({ type: "text", text: { body: "Hi" }, context: { odd: [1] } })
+    const echo = { to: "16505551234", id: "wamid.2", timestamp: "1790000000", type: "text", text: { body: "Hello" } }
+    const entries = [
+      whatsAppEntry(business, [
+        whatsAppChange(business, { messages: [text] }),
+        whatsAppChange(business, { message_echoes: [echo] }, "smb_message_echoes")
+      ])
+    ]
+    const events = (yield* reported(whatsAppWebhook(business, entries))).flatMap(({ events }) => events)
+    expect(events).toMatchObject([{ raw: JSON.stringify(text) }, { raw: JSON.stringify(echo) }])
+  })
+)
+
+describe("the price of a message", () => {
+  it.effect("comes with its statuses, field by field", () =>
+    Effect.gen(function* () {
+      const billingOf = (pricing: unknown) =>
+        Effect.map(
+          receives({ statuses: [{ id: "wamid.1", status: "sent", recipient_id: "16505551234", pricing }] }),
+          ([event]) => (event?._tag === "Receipt" ? event.receipt.billing : "no receipt")
+        )
+      const known = { billable: true, category: "utility", model: "PMP", price: null, currency: null }
+      expect(yield* billingOf({ billable: true, pricing_model: "PMP", category: "utility", type: "regular" })).toEqual({
+        pricing: known
+      })
+      expect(yield* billingOf({ billable: "yes", category: "utility", pricing_model: 1 })).toEqual({
+        pricing: { ...known, billable: null, model: null }
+      })
+      for (const nothing of [undefined, null, "free", []]) expect(yield* billingOf(nothing)).toBeUndefined()
+    })
+  )
 })
 
 describe("statuses", () => {

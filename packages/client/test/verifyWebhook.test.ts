@@ -20,6 +20,7 @@ const sent = (data: unknown = { test: { message: "Grüße 🦜", endpoint_id: "e
     hasExternalReference: false,
     externalReference: null,
     data: JSON.stringify(data),
+    raw: null,
     createdAt: now
   }
   const { headers, body } = webhookRequest(

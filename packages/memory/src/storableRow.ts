@@ -45,7 +45,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
     "receivedAt"
   ],
   providerMessages: ["messageId"],
-  events: ["applicationId", "connectionId", "externalReference"],
+  events: ["applicationId", "connectionId", "externalReference", "raw"],
   endpoints: ["description"],
   deliveries: ["completedAt"],
   attempts: ["status", "error", "answer"],

@@ -8,10 +8,14 @@ import { withoutSecrets } from "./withoutSecrets.js"
 export interface SendRules<E> {
   /** The vendor's id of the accepted message. */
   readonly messageId: (answer: unknown) => Option.Option<string>
+  /** What else the answer tells of the accepted message. Default: nothing. */
+  readonly accepted?: (answer: unknown) => Pick<Accepted, "billing" | "queued">
   readonly meaningOf: (error: E, status: number) => Meaning
   /** They are removed from the vendor's text. */
   readonly credentials: Readonly<Record<string, string>>
 }
+
+type Accepted = SendOutcome & { readonly _tag: "Accepted" }
 
 /** The outcome of a send. Only a message that certainly was not sent is `Transient`. */
 export const sendOutcome = <E extends VendorError>(
@@ -21,7 +25,8 @@ export const sendOutcome = <E extends VendorError>(
   Effect.match(answer, {
     onSuccess: (json) =>
       Option.match(rules.messageId(json), {
-        onSome: (providerMessageId) => SendOutcome.Accepted({ providerMessageId, receipts: [] }),
+        onSome: (providerMessageId) =>
+          SendOutcome.Accepted({ providerMessageId, receipts: [], ...rules.accepted?.(json) }),
         onNone: () => SendOutcome.Unknown({ reason: "an answer without a message id" })
       }),
     onFailure: (failure) => {

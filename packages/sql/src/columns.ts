@@ -230,6 +230,7 @@ export const columns = {
     hasExternalReference: "boolean",
     externalReference: "text",
     data: "text",
+    raw: "text",
     createdAt: "integer"
   },
   endpoints: {

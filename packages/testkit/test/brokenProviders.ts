@@ -219,6 +219,14 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: ["reports a missing setting at its field", "reports a wrong setting at its field, without its value"]
   },
   {
+    name: "declares signals that it does not have",
+    broken: (provider) => ({
+      ...provider,
+      capabilities: (connection) => ({ ...provider.capabilities(connection), typing: true })
+    }),
+    noticed: ["declares signals only if it has them"]
+  },
+  {
     name: "reports every connection as working",
     broken: (provider) => ({ ...provider, check: () => Effect.succeed({ _tag: "Working", detail: "All is well." }) }),
     noticed: ["checks whether a connection's settings work, and sends nothing"]

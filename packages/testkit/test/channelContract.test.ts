@@ -2,7 +2,8 @@ import { expect, it } from "@effect/vitest"
 import type { ChannelProvider } from "@parley/core"
 import { Effect, Exit } from "effect"
 import { courierFixture } from "../../../docs/examples/write-a-provider/test/courierFixture.js"
-import { channelCases } from "../src/channels/index.js"
+import { isLacking } from "../src/channels/ContractCase.js"
+import { channelCases, VendorEvent } from "../src/channels/index.js"
 import { breaks } from "./brokenProviders.js"
 
 const timeout = 60_000
@@ -37,6 +38,39 @@ for (const { broken, name, noticed } of breaks) {
     timeout
   )
 }
+
+it.live(
+  "detects a provider that takes what was written elsewhere for a customer's message, and stores no news",
+  () => {
+    const { webhook } = courierFixture
+    if (isLacking(webhook)) throw new Error("the courier has a webhook")
+    const echo = { what: "a text of the app", type: "text", body: "Hi" } as const
+    const asMessage = (event: VendorEvent) =>
+      event._tag === "Action" ? VendorEvent.Message({ ...event, text: echo.body, name: "Ada" }) : event
+    const cases = channelCases({
+      ...courierFixture,
+      webhook: {
+        ...webhook,
+        echoes: [echo],
+        news: ["a restriction"],
+        request: (account, events, layout) => webhook.request(account, events.map(asMessage), layout)
+      }
+    })
+    const about = cases.filter(({ name }) => /elsewhere|news/.test(name))
+    return Effect.map(
+      Effect.forEach(about, ({ name, run }) =>
+        Effect.map(Effect.exit(Effect.scoped(run)), (exit) => [name, exit._tag])
+      ),
+      (ran) =>
+        expect(ran).toEqual([
+          ["reports a text of the app as written elsewhere", "Failure"],
+          ["mirrors every message that was written elsewhere, once", "Failure"],
+          ["reports news of the account as a notice, equal when it is delivered again", "Failure"]
+        ])
+    )
+  },
+  timeout
+)
 
 it("names each case once, and gives a reason for skipped ones", () => {
   const cases = channelCases(courierFixture)

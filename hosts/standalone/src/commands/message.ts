@@ -1,7 +1,7 @@
 import { Command } from "@effect/cli"
 import { option, workspaceFilter } from "./apiCommand.js"
 import { explain } from "./messageExplain.js"
-import { list, show } from "./resource.js"
+import { act, list, show } from "./resource.js"
 import { sinceOption } from "./since.js"
 
 const kind = { command: "message", noun: "message", path: "/messages" }
@@ -21,6 +21,10 @@ export const message = Command.make("message").pipe(
       ["id", ["AUTHOR", ({ origin }) => origin], "status", "created_at", "body"]
     ),
     show(kind),
+    act(kind, "raw", "Show the vendor's JSON of a message. Example: parley message raw <id>", {
+      method: "GET",
+      path: "/raw"
+    }),
     explain
   ])
 )

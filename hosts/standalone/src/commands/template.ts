@@ -9,6 +9,9 @@ const category = option(
   "The category, such as utility; marketing templates are not sent to contacts who opted out of marketing"
 )
 
+const subject = option("subject", "Of an email: the subject, with the same placeholders")
+const html = option("html", "Of an email: the text as HTML, with the same placeholders")
+
 export const template = Command.make("template").pipe(
   Command.withDescription("Message templates"),
   Command.withSubcommands([
@@ -24,6 +27,8 @@ export const template = Command.make("template").pipe(
         Options.withDefault("en")
       ),
       category,
+      subject,
+      html,
       status: choice("status", statuses, "draft", "Only approved templates can be sent")
     }),
     list(kind.path, "List templates, newest first. Example: parley template list", { workspace_id: workspaceFilter }, [
@@ -37,10 +42,12 @@ export const template = Command.make("template").pipe(
     show(kind),
     update(
       kind,
-      "Change a template's text, category or status. Example: parley template update <id> --status approved",
+      "Change a template's text, subject, HTML, category or status. Example: parley template update <id> --status approved",
       {
         body: option("body", "The text, with placeholders {{1}}, {{2}}, …"),
         category,
+        subject,
+        html,
         status: optionalChoice("status", statuses, "Only approved templates can be sent")
       }
     )

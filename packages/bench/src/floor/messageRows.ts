@@ -173,6 +173,7 @@ const event = (
   hasExternalReference: externalReference !== undefined,
   externalReference: externalReference ?? null,
   data: JSON.stringify(data),
+  raw: null,
   createdAt: now
 })
 

@@ -1,6 +1,6 @@
 import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { parseEntries, unknownEntry } from "@parley/meta-graph"
-import { fieldsOf, idOf, listOf, unknownEvent } from "@parley/provider-kit"
+import { fieldsOf, idOf, listOf, unknownEvent, withRaw } from "@parley/provider-kit"
 import type { Effect } from "effect"
 import { messagingEvents } from "./messagingEvents.js"
 
@@ -21,7 +21,7 @@ const entryEvents = (value: unknown, now: Instant): AccountEvents => {
   const account = idOf(id)
   if (account === null) return unknownEntry("entry", value)
   const events: ReadonlyArray<InboundEvent> = [
-    ...listOf(messaging).flatMap((one) => messagingEvents(one, now)),
+    ...listOf(messaging).flatMap((one) => withRaw(one, messagingEvents(one, now))),
     // Messages to the Page while another app has control of the conversation.
     ...listOf(standby).map((one) => unknownEvent("standby", one)),
     // Other events of the Page: comments, reviews, …

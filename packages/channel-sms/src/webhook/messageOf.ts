@@ -1,5 +1,6 @@
 import { type InboundAttachment, InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
+import { billingOf } from "../billingOf.js"
 import type { Form } from "./Form.js"
 
 /** The maximum number of files in one message. */
@@ -19,7 +20,8 @@ export const messageOf = (sid: string, form: Form): ReadonlyArray<InboundEvent> 
       const reference = form[`MediaUrl${n}`]
       return reference === undefined ? [] : [attachment(reference, form[`MediaContentType${n}`] ?? null)]
     }),
-    automatic: false
+    automatic: false,
+    billing: billingOf(form.NumSegments, null, null)
   })
   if (keyword !== "STOP" && keyword !== "START") return [message]
   return [message, InboundEvent.OptOut({ handle: from, scope: "all", optedOut: keyword === "STOP" })]

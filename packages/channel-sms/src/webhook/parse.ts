@@ -1,5 +1,5 @@
 import { type AccountEvents, type Instant, isUuid, type ProviderRequest, WebhookUnreadable } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
+import { unknownEvent, withRaw } from "@parley/provider-kit"
 import { Effect } from "effect"
 import type { Form } from "./Form.js"
 import { messageOf } from "./messageOf.js"
@@ -17,7 +17,7 @@ export const parse = (
   const { MessageStatus: status } = form
   const events =
     status === undefined
-      ? messageOf(sid, form)
+      ? withRaw(form, messageOf(sid, form))
       : (receiptOf(sid, messageId, status, form, now) ?? [unknownEvent(`status.${status}`, form)])
   // The signed URL names the connection.
   return Effect.succeed([{ account: null, events }])

@@ -1,5 +1,5 @@
 import { type AccountEvents, type InboundEvent, type ProviderRequest, WebhookUnreadable } from "@parley/core"
-import { unknownEvent } from "@parley/provider-kit"
+import { unknownEvent, withRaw } from "@parley/provider-kit"
 import { type Effect, Either, Schema } from "effect"
 import { callbackEvent } from "./callbackEvent.js"
 import { membershipEvent } from "./membershipEvent.js"
@@ -17,7 +17,9 @@ export const parse = ({
   readUpdate(new TextDecoder().decode(body)).pipe(
     Either.mapLeft(() => new WebhookUnreadable({ reason: "must be JSON with an update_id" })),
     Either.map(({ update_id, ...happened }) => {
-      const events = Object.entries(happened).map(([kind, value]) => eventOf(kind, value, update_id))
+      const events = Object.entries(happened).flatMap(([kind, value]) =>
+        withRaw(value, [eventOf(kind, value, update_id)])
+      )
       return [{ account: null, events: events.length > 0 ? events : [unknownEvent("update", { update_id })] }]
     })
   )

@@ -1,6 +1,6 @@
 import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
 import { ownEvents, parseEntries, unknownEntry } from "@parley/meta-graph"
-import { fieldsOf, unknownEvent } from "@parley/provider-kit"
+import { fieldsOf, unknownEvent, withRaw } from "@parley/provider-kit"
 import { type Effect, Option, Schema } from "effect"
 import { accountNotice } from "./accountNotice.js"
 import { Change, Entry, NumberValue } from "./Entry.js"
@@ -79,8 +79,8 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   const names = namesOf(contacts)
   const userIds = userIdsOf(contacts)
   const events = [
-    ...messages.map((message) => messageEvent(message, names, userIds)),
-    ...message_echoes.map((echo) => echoEvent(echo, now)),
+    ...messages.flatMap((message) => withRaw(message, [messageEvent(message, names, userIds)])),
+    ...message_echoes.flatMap((echo) => withRaw(echo, [echoEvent(echo, now)])),
     ...statuses.flatMap((status) => statusEvents(status, now)),
     ...user_preferences.map(preferenceEvent)
   ]

@@ -1,5 +1,5 @@
-import { InboundEvent, type Instant, isUuid, type MessageError } from "@parley/core"
-import { type Meaning, unknownEvent } from "@parley/provider-kit"
+import { InboundEvent, type Instant, isUuid, type MessageError, noPricing, type Receipt } from "@parley/core"
+import { fieldsOf, type Meaning, unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { meaningOf } from "../Meaning.js"
 import { handleOf } from "./handleOf.js"
@@ -13,6 +13,7 @@ const readStatus = Schema.decodeUnknownOption(
     recipient_id: Schema.optional(Schema.String),
     recipient_user_id: Schema.optional(Schema.String),
     biz_opaque_callback_data: Schema.optional(Schema.String),
+    pricing: Schema.optional(Schema.Unknown),
     errors: Schema.optional(Schema.Array(Schema.Struct({ code: Schema.Number })))
   })
 )
@@ -34,7 +35,12 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
   const receipt = InboundEvent.Receipt({
     providerMessageId: status.id,
     messageId: ownIdOf(status.biz_opaque_callback_data),
-    receipt: { status: status.status, at: instantOf(status.timestamp) ?? now, error: meaning && errorOf(meaning) },
+    receipt: {
+      status: status.status,
+      at: instantOf(status.timestamp) ?? now,
+      error: meaning && errorOf(meaning),
+      ...billingOf(status.pricing)
+    },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
       ? { refusal: { providerCode: `${code}`, providerMessage: meaning.message } }
       : {})
@@ -44,6 +50,18 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
   return optOut === undefined || handle === null
     ? [receipt]
     : [receipt, InboundEvent.OptOut({ handle, scope: optOut, optedOut: true })]
+}
+
+/** What the status tells of its price, field by field (docs/reference/whatsapp.md#pricing). */
+const billingOf = (pricing: unknown): Pick<Receipt, "billing"> => {
+  const { billable, category, pricing_model } = fieldsOf(pricing)
+  const reported = {
+    ...noPricing,
+    billable: typeof billable === "boolean" ? billable : null,
+    category: typeof category === "string" ? category : null,
+    model: typeof pricing_model === "string" ? pricing_model : null
+  }
+  return reported.billable === null && reported.category === null ? {} : { billing: { pricing: reported } }
 }
 
 /** Parley's message id, which is `biz_opaque_callback_data` unless another program sends from the same number. */

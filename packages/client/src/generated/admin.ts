@@ -422,6 +422,7 @@ export interface components {
          *       "attachments": [],
          *       "content": null,
          *       "origin": "application",
+         *       "segments": 2,
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -533,6 +534,7 @@ export interface components {
              * @enum {string}
              */
             readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
+            readonly pricing?: components["schemas"]["Pricing"];
             /** @example wamid.1042 */
             readonly provider_message_id: string | null;
             readonly quoted?: components["schemas"]["Quoted"];
@@ -542,6 +544,11 @@ export interface components {
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
             readonly reply_to?: readonly string[];
+            /**
+             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @example 2
+             */
+            readonly segments?: number;
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -592,6 +599,7 @@ export interface components {
          *       "status": "approved",
          *       "is_sendable": true,
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
          *       "variables": [
          *         "1",
          *         "2"
@@ -611,6 +619,8 @@ export interface components {
              */
             readonly channel: ChannelName;
             readonly created_at: components["schemas"]["Timestamp"];
+            /** @description The body as HTML; absent without it. */
+            readonly html?: string;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000004
@@ -632,6 +642,11 @@ export interface components {
              * @enum {string}
              */
             readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
+            /**
+             * @description The subject of its messages; absent without one.
+             * @example Order {{2}}
+             */
+            readonly subject?: string;
             /**
              * @description The names of the slots, in the order of their values.
              * @example [
@@ -2847,6 +2862,7 @@ export interface components {
          *       "attachments": [],
          *       "content": null,
          *       "origin": "application",
+         *       "segments": 2,
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -2924,6 +2940,7 @@ export interface components {
              * @enum {string}
              */
             readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
+            readonly pricing?: components["schemas"]["Pricing"];
             readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
@@ -2931,6 +2948,11 @@ export interface components {
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
             readonly reply_to?: readonly string[];
+            /**
+             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @example 2
+             */
+            readonly segments?: number;
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -2981,7 +3003,7 @@ export interface components {
              * @description What it waits for, or how it ended.
              * @enum {string}
              */
-            readonly state: "inbound" | "handed_over" | "failed" | "fetching_files" | "sending" | "due" | "rate_limited" | "throttled" | "retrying" | "connection_inactive" | "outcome_unknown" | "parked" | "without_job";
+            readonly state: "inbound" | "handed_over" | "failed" | "fetching_files" | "sending" | "queued_at_vendor" | "due" | "rate_limited" | "throttled" | "retrying" | "connection_inactive" | "outcome_unknown" | "parked" | "without_job";
         };
         readonly MessagesListQuery: {
             /**
@@ -3447,6 +3469,40 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
+         * @description What the vendor tells of the price of the message; null where it does not say.
+         * @example {
+         *       "billable": null,
+         *       "category": "marketing",
+         *       "model": "PMP",
+         *       "price": "0.0079",
+         *       "currency": "USD"
+         *     }
+         */
+        readonly Pricing: {
+            /** @description Whether the vendor charges for the message. */
+            readonly billable: boolean | null;
+            /**
+             * @description The vendor's name of the rate.
+             * @example marketing
+             */
+            readonly category: string | null;
+            /**
+             * @description Code of the currency.
+             * @example USD
+             */
+            readonly currency: string | null;
+            /**
+             * @description The vendor's name of its price list.
+             * @example PMP
+             */
+            readonly model: string | null;
+            /**
+             * @description In units of `currency`, as the vendor writes it.
+             * @example 0.0079
+             */
+            readonly price: string | null;
+        };
+        /**
          * @description A channel provider that the answering host has.
          * @example {
          *       "kind": "telegram",
@@ -3548,6 +3604,19 @@ export interface components {
             readonly message_id: string | null;
             /** @description The channel's own id of it. */
             readonly provider_message_id: string | null;
+        };
+        /**
+         * @description What the vendor sent of a message.
+         * @example {
+         *       "raw": "{\"from\":\"16505551234\",\"id\":\"wamid.1042\",\"type\":\"text\",\"text\":{\"body\":\"Hi\"}}"
+         *     }
+         */
+        readonly RawMessage: {
+            /**
+             * @description JSON of the vendor, at most 64 KiB of it: longer JSON is cut.
+             * @example {"from":"16505551234","id":"wamid.1042","type":"text","text":{"body":"Hi"}}
+             */
+            readonly raw: string;
         };
         /**
          * @description A reaction to the message in `quoted`.
@@ -4312,6 +4381,8 @@ export interface components {
          *       "language": "en",
          *       "category": "utility",
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
+         *       "html": "<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>",
          *       "status": "approved"
          *     }
          */
@@ -4326,6 +4397,11 @@ export interface components {
              * @example whatsapp
              */
             readonly channel: ChannelName;
+            /**
+             * @description On channels with subjects: the body as HTML, which may have the same slots. Their values are escaped.
+             * @example <p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>
+             */
+            readonly html?: string | null;
             /** @example en */
             readonly language: string;
             /** @example order_shipped */
@@ -4336,6 +4412,11 @@ export interface components {
              * @enum {string|null}
              */
             readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused" | null;
+            /**
+             * @description On channels with subjects: the subject of its messages, which may have slots.
+             * @example Order {{2}}
+             */
+            readonly subject?: string | null;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000010
@@ -4396,12 +4477,14 @@ export interface components {
             readonly category?: string | null;
             /** @description May be repeated, but not changed. */
             readonly channel?: unknown;
+            readonly html?: string | null;
             /** @description May be repeated, but not changed. */
             readonly language?: unknown;
             /** @description May be repeated, but not changed. */
             readonly name?: unknown;
             /** @enum {string} */
             readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused";
+            readonly subject?: string | null;
             /** @description May be repeated, but not changed. */
             readonly workspace_id?: unknown;
         };
@@ -6089,6 +6172,8 @@ export interface AdminCalls {
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminMessage"]>>
     /** `GET /messages/{id}/sending`: explain where a message is on its way to the provider, and why. */
     readonly sending: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["MessageSending"]>>
+    /** `GET /messages/{id}/raw`: read the vendor's JSON of a message, kept as long as events. */
+    readonly raw: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["RawMessage"]>>
   }
   readonly tasks: {
     /** `POST /tasks`: create a task. */
@@ -6340,7 +6425,8 @@ export const adminRoutes = {
   messages: {
     list: { method: "GET", path: "/messages", input: "query", isPage: true },
     get: { method: "GET", path: "/messages/{id}", input: "none", isPage: false },
-    sending: { method: "GET", path: "/messages/{id}/sending", input: "none", isPage: false }
+    sending: { method: "GET", path: "/messages/{id}/sending", input: "none", isPage: false },
+    raw: { method: "GET", path: "/messages/{id}/raw", input: "none", isPage: false }
   },
   tasks: {
     create: { method: "POST", path: "/tasks", input: "body", isPage: false },

@@ -2416,6 +2416,7 @@ export interface components {
          *       "attachments": [],
          *       "content": null,
          *       "origin": "application",
+         *       "segments": 2,
          *       "error": null,
          *       "sent_at": "2026-05-04T08:30:00.412Z",
          *       "delivered_at": "2026-05-04T08:30:01.030Z",
@@ -2493,6 +2494,7 @@ export interface components {
              * @enum {string}
              */
             readonly origin: "application" | "agent" | "workflow" | "bot" | "customer" | "external";
+            readonly pricing?: components["schemas"]["Pricing"];
             readonly quoted?: components["schemas"]["Quoted"];
             readonly read_at: components["schemas"]["Timestamp"] | null;
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
@@ -2500,6 +2502,11 @@ export interface components {
             readonly referral?: components["schemas"]["Referral"];
             /** @description Of an email: where its writer wants answers. */
             readonly reply_to?: readonly string[];
+            /**
+             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @example 2
+             */
+            readonly segments?: number;
             /** @example 2026-05-04T08:30:00.412Z */
             readonly sent_at: components["schemas"]["Timestamp"] | null;
             /**
@@ -2569,6 +2576,40 @@ export interface components {
             }[];
             /** @enum {string} */
             readonly type: "order";
+        };
+        /**
+         * @description What the vendor tells of the price of the message; null where it does not say.
+         * @example {
+         *       "billable": null,
+         *       "category": "marketing",
+         *       "model": "PMP",
+         *       "price": "0.0079",
+         *       "currency": "USD"
+         *     }
+         */
+        readonly Pricing: {
+            /** @description Whether the vendor charges for the message. */
+            readonly billable: boolean | null;
+            /**
+             * @description The vendor's name of the rate.
+             * @example marketing
+             */
+            readonly category: string | null;
+            /**
+             * @description Code of the currency.
+             * @example USD
+             */
+            readonly currency: string | null;
+            /**
+             * @description The vendor's name of its price list.
+             * @example PMP
+             */
+            readonly model: string | null;
+            /**
+             * @description In units of `currency`, as the vendor writes it.
+             * @example 0.0079
+             */
+            readonly price: string | null;
         };
         /**
          * @description The message that this one answers, reacts to, edits or deletes, or whose option it chooses.
@@ -2871,6 +2912,7 @@ export interface components {
          *       "status": "approved",
          *       "is_sendable": true,
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
+         *       "subject": "Order {{2}}",
          *       "variables": [
          *         "1",
          *         "2"
@@ -2887,6 +2929,8 @@ export interface components {
              * @example whatsapp
              */
             readonly channel: ChannelName;
+            /** @description The body as HTML; absent without it. */
+            readonly html?: string;
             /**
              * Format: uuid
              * @example 0190a1b2-0000-7000-8000-000000000004
@@ -2908,6 +2952,11 @@ export interface components {
              * @enum {string}
              */
             readonly status: "draft" | "pending" | "approved" | "rejected" | "paused";
+            /**
+             * @description The subject of its messages; absent without one.
+             * @example Order {{2}}
+             */
+            readonly subject?: string;
             /**
              * @description The names of the slots, in the order of their values.
              * @example [

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import type { Instant } from "./Instant.js"
-import type { Attachment, MailAddresses, Receipt, Referral } from "./Message.js"
+import type { Attachment, Billing, MailAddresses, Receipt, Referral } from "./Message.js"
 import type { MessageContent } from "./MessageContent.js"
 import type { Template } from "./Template.js"
 
@@ -77,6 +77,10 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly mail?: MailAddresses | null
     /** The whole text, if {@link body} leaves out quoted mails or a signature. Default: null, the body is whole. */
     readonly fullText?: string | null
+    /** Default: the vendor says nothing. */
+    readonly billing?: Billing
+    /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
+    readonly raw?: string | null
     /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
     readonly opensWindow?: boolean
     readonly subject: string | null
@@ -107,6 +111,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly attachments: ReadonlyArray<InboundAttachment>
     /** Whether the vendor also echoes our own sends without our message id. Default: false. */
     readonly mayBeOwn?: boolean
+    /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
+    readonly raw?: string | null
   }
   /** A receipt of an outbound message. */
   Receipt: {

@@ -64,8 +64,31 @@ export interface MailAddresses {
   readonly replyTo: ReadonlyArray<string>
 }
 
+/** What a vendor tells of a message's price (docs/reference/messages.md#pricing). Null: the vendor did not say. */
+export interface Pricing {
+  /** Whether the vendor charges for the message. */
+  readonly billable: boolean | null
+  /** The vendor's name of the rate, such as `marketing`. */
+  readonly category: string | null
+  /** The vendor's name of its price list. */
+  readonly model: string | null
+  /** In units of {@link currency}, as the vendor writes it. */
+  readonly price: string | null
+  readonly currency: string | null
+}
+
+/** Pricing in which the vendor says nothing. */
+export const noPricing: Pricing = { billable: null, category: null, model: null, price: null, currency: null }
+
+/** What a vendor tells of a message beside its progress. */
+export interface Billing {
+  readonly pricing?: Pricing | null
+  /** Number of parts that a text is sent and charged as. */
+  readonly segments?: number | null
+}
+
 /** What a message carries around its content. */
-export interface Envelope {
+export interface Envelope extends Billing {
   readonly quoted: Quoted | null
   readonly forwarded: boolean
   readonly referral: Referral | null
@@ -159,6 +182,8 @@ export interface Receipt {
   /** Time by the provider's clock, in ms. */
   readonly at: Instant
   readonly error: MessageError | null
+  /** Default: the vendor says nothing. */
+  readonly billing?: Billing
 }
 
 /**

@@ -34,6 +34,17 @@ export const TemplateParts = Schema.Struct({
 })
 export type TemplateParts = typeof TemplateParts.Type
 
+/** What a template has besides its text on channels with subjects (docs/reference/templates.md#email). Both may have slots. */
+export interface MailParts {
+  /** One line; null: as for a text without a subject. */
+  readonly subject: string | null
+  /** The text as HTML; null: text only. */
+  readonly html: string | null
+}
+
+/** Parts as stored: those of a vendor's template, or `mail`. */
+export type StoredParts = TemplateParts & { readonly mail?: MailParts }
+
 /** A message text with slots `{{1}}`, `{{2}}`, …; unique by (workspace, channel, name, language). */
 export interface Template {
   readonly id: string
@@ -45,7 +56,7 @@ export interface Template {
   readonly category: string | null
   readonly body: string
   /** Null: the body is the whole template. */
-  readonly parts: TemplateParts | null
+  readonly parts: StoredParts | null
   readonly status: TemplateStatus
   readonly createdAt: Instant
   readonly version: number

@@ -12,7 +12,7 @@ import type { Connection } from "../model/Connection.js"
 import { IdentityChannel } from "../model/Contact.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import type { Instant } from "../model/Instant.js"
-import type { Attachment, Message, Origin, Receipt } from "../model/Message.js"
+import type { Attachment, Billing, Message, Origin, Receipt } from "../model/Message.js"
 import type { MessageContent } from "../model/MessageContent.js"
 import type { Template, TemplateParts } from "../model/Template.js"
 import type { BlobsUnavailable } from "./Blobs.js"
@@ -95,7 +95,7 @@ export type ThreadMessage = Pick<Message, "direction" | "subject"> & { readonly 
  *
  * | outcome | delivered to the vendor | next step of the engine |
  * |---|---|---|
- * | `Accepted` | yes | message is `sent` |
+ * | `Accepted` | yes | message is `sent`; if `queued`, once a receipt says so |
  * | `Rejected` | no | message is `failed`; scope `connection` disconnects the connection |
  * | `Throttled` | no | waits, then sends; scope `connection` holds the whole connection |
  * | `Moved` | no | sends to the new handle |
@@ -106,8 +106,15 @@ export type SendOutcome = Data.TaggedEnum<{
   /**
    * The vendor has the message. `providerMessageId` has 1 to 512 characters and is unique on the connection. `receipts`
    * are receipts that the provider schedules itself; they become jobs in the same commit, so that they survive a crash.
+   * `queued`: the vendor has not sent it yet and reports once it has, so that the message stays `queued` until a receipt
+   * (default: false). `billing` is what the vendor tells of price and segments.
    */
-  Accepted: { readonly providerMessageId: string; readonly receipts: ReadonlyArray<Receipt> }
+  Accepted: {
+    readonly providerMessageId: string
+    readonly receipts: ReadonlyArray<Receipt>
+    readonly queued?: boolean
+    readonly billing?: Billing
+  }
   /**
    * The vendor refuses permanently. `code` becomes the code of the message's error. `providerCode` and
    * `providerMessage` are the vendor's own and go into the details of the 502 response. Scope `connection` disconnects

@@ -56,7 +56,7 @@ type TemplateInput = AdminSchemas["TemplateInput"]
 export interface DeclaredTemplate
   extends DeclaredFields,
     Pick<TemplateInput, "channel" | "language" | "body">,
-    OptionalFields<TemplateInput, "category" | "status"> {}
+    OptionalFields<TemplateInput, "category" | "subject" | "html" | "status"> {}
 
 type WorkflowInput = AdminSchemas["WorkflowInput"]
 

@@ -4,7 +4,7 @@ import type { SetupProblem } from "./SetupError.js"
 /** The fields of each section. The admin API validates their values. */
 const fieldsOf = {
   connections: ["id", "name", "channel", "provider", "handle", "is_test", "settings", "credentials"],
-  templates: ["id", "name", "channel", "language", "category", "body", "status"],
+  templates: ["id", "name", "channel", "language", "category", "body", "subject", "html", "status"],
   applications: ["id", "name", "mode", "scopes", "connections", "limits", "keys"],
   endpoints: ["id", "application", "url", "events", "description", "secret"],
   workflows: ["id", "name", "trigger", "conditions", "actions", "publish"]

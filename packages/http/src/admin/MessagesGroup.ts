@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
-import { AdminMessageResource, MessageListQuery, SendingResource } from "@parley/core"
+import { AdminMessageResource, MessageListQuery, RawMessageResource, SendingResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { pathId } from "../contract/pathId.js"
 import { single } from "../contract/single.js"
@@ -23,6 +23,11 @@ export const MessagesGroup = HttpApiGroup.make("messages")
     HttpApiEndpoint.get("sending")`/messages/${id}/sending`
       .addSuccess(single(SendingResource))
       .annotate(OpenApi.Summary, "Explain where a message is on its way to the provider, and why")
+  )
+  .add(
+    HttpApiEndpoint.get("raw")`/messages/${id}/raw`
+      .addSuccess(single(RawMessageResource))
+      .annotate(OpenApi.Summary, "Read the vendor's JSON of a message, kept as long as events")
   )
   .annotate(OpenApi.Title, "Messages")
   .annotate(OpenApi.Description, "Messages in and out, of applications, agents and customers.")

@@ -19,5 +19,6 @@ export const messagesHandlers: Effect.Effect<
     Effect.zipWith(messages.get(path.id), files.links(base), (message, links) => ({
       data: messageResource(message, links, null)
     })),
-  sending: ({ path }) => Effect.map(messages.sending(path.id), (data) => ({ data }))
+  sending: ({ path }) => Effect.map(messages.sending(path.id), (data) => ({ data })),
+  raw: ({ path }) => Effect.map(messages.raw(path.id), (data) => ({ data }))
 }))

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
-import { changes, type Job, neverDue, row } from "@parley/core"
-import { aJob, aMessage, aRun, aWorkflowVersion } from "@parley/testkit/rows"
+import { changes, expect as expects, type Job, neverDue, type Parts, remove, row } from "@parley/core"
+import { aJob, aMessage, anEvent, aRun, aWorkflowVersion } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller } from "../hosts.js"
 
@@ -152,6 +152,21 @@ for (const [name, live] of hosts()) {
           lease_owner: null
         })
         expect(yield* administerInVain("GET", `/messages/${unknownId}/sending`)).toEqual([404, "not_found", {}])
+      })
+    )
+
+    it.effect("leave the vendor's JSON of messages to read as long as their events", () =>
+      Effect.gen(function* () {
+        const { storage } = yield* Hosts
+        const [id, eventId] = [idOf(32), idOf(33)]
+        const workspaceId = yield* queued([])
+        const commit = (parts: Parts) => storage.commit(changes(workspaceId, parts))
+        const event = anEvent({ id: eventId, workspaceId, subjectId: id, type: "message.received", raw: '{"a":1}' })
+        yield* commit({ inserts: [row("messages", aMessage({ id, workspaceId })), row("events", event)] })
+        expect(yield* administer(200, "GET", `/messages/${id}/raw`)).toEqual({ raw: '{"a":1}' })
+        yield* commit({ expects: [expects("events", { id: eventId })], deletes: [remove("events", { id: eventId })] })
+        expect(yield* administerInVain("GET", `/messages/${id}/raw`)).toEqual([404, "not_found", {}])
+        expect(yield* administerInVain("GET", `/messages/${unknownId}/raw`)).toEqual([404, "not_found", {}])
       })
     )
 

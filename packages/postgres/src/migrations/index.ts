@@ -13,6 +13,7 @@ import { messageContent } from "./0012_message_content.js"
 import { templateParts } from "./0013_template_parts.js"
 import { uploads } from "./0014_uploads.js"
 import { exactData } from "./0015_exact_data.js"
+import { vendorJson } from "./0016_vendor_json.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -30,7 +31,8 @@ export const migrations = {
   "0012_message_content": messageContent,
   "0013_template_parts": templateParts,
   "0014_uploads": uploads,
-  "0015_exact_data": exactData
+  "0015_exact_data": exactData,
+  "0016_vendor_json": vendorJson
 }
 
 /** The schema version after all migrations. */

@@ -12,6 +12,7 @@ import { messageContent } from "./0011_message_content.js"
 import { templateParts } from "./0012_template_parts.js"
 import { uploads } from "./0013_uploads.js"
 import { exactData } from "./0014_exact_data.js"
+import { vendorJson } from "./0015_vendor_json.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -28,7 +29,8 @@ export const migrations = {
   "0011_message_content": messageContent,
   "0012_template_parts": templateParts,
   "0013_uploads": uploads,
-  "0014_exact_data": exactData
+  "0014_exact_data": exactData,
+  "0015_vendor_json": vendorJson
 }
 
 /** The schema version after all migrations. */

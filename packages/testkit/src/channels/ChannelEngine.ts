@@ -46,6 +46,8 @@ export interface ChannelEngine {
   readonly settled: (id: string) => Effect.Effect<Message>
   /** The inbound messages of a handle. */
   readonly inbound: (handle: string) => Effect.Effect<ReadonlyArray<Message>>
+  /** The outbound messages of a handle. */
+  readonly outbound: (handle: string) => Effect.Effect<ReadonlyArray<Message>>
 }
 
 /** An engine with this provider and account; stopped with the scope. */
@@ -123,6 +125,17 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
         found.status !== "queued" ? Effect.succeed(found) : Effect.zipRight(Effect.sleep(5), settled(id))
       )
 
+    const messagesOf = (direction: Message["direction"]) => (handle: string) =>
+      Effect.gen(function* () {
+        const { conversations } = yield* storage.read({
+          conversations: lookup("conversations", { connectionId: connection.id, handle })
+        })
+        const written = yield* Effect.forEach(conversations, ({ id }) =>
+          storage.read({ messages: lookup("messages", { conversationId: id, direction }) })
+        )
+        return written.flatMap(({ messages }) => messages)
+      }).pipe(Effect.orDie)
+
     const engine: ChannelEngine = {
       call: (request) =>
         Effect.gen(function* () {
@@ -147,16 +160,8 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
         }).pipe(Effect.orDie),
       message,
       settled,
-      inbound: (handle) =>
-        Effect.gen(function* () {
-          const { conversations } = yield* storage.read({
-            conversations: lookup("conversations", { connectionId: connection.id, handle })
-          })
-          const written = yield* Effect.forEach(conversations, ({ id }) =>
-            storage.read({ messages: lookup("messages", { conversationId: id, direction: "inbound" }) })
-          )
-          return written.flatMap(({ messages }) => messages)
-        }).pipe(Effect.orDie)
+      inbound: messagesOf("inbound"),
+      outbound: messagesOf("outbound")
     }
     return engine
   })

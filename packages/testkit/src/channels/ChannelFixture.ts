@@ -66,6 +66,11 @@ export interface ChannelFixture<Vendor> {
   /** Unit of the maximum text length: `characters` of the provider's capabilities, or a number of bytes. */
   readonly maxTextLength: "characters" | { readonly bytes: number } | Lacks
   readonly sends: SendsFixture<Vendor>
+  /**
+   * The number of signals that the vendor took so far; needed if the capabilities have `typing` or `readMarks`. Default: the
+   * channel has no signals.
+   */
+  readonly signals?: ((vendor: Vendor) => number) | Lacks
   readonly webhook: WebhookFixture | Lacks
   readonly poll: PollFixture<Vendor> | Lacks
   /** Results of `check` for correct and for wrong credentials. */
@@ -210,6 +215,10 @@ export interface WebhookFixture {
   readonly namesAccount: true | Lacks
   /** Every action of a customer beyond a text that the vendor reports, and the message that it becomes. */
   readonly actions: ReadonlyArray<CustomerAction> | Lacks
+  /** Messages that the business wrote elsewhere, as the vendor reports them. Default: it reports none. */
+  readonly echoes?: ReadonlyArray<ReportedEcho> | Lacks
+  /** Names of the vendor's news about the account, for `VendorEvent.Action`. Default: it reports none. */
+  readonly news?: ReadonlyArray<string> | Lacks
   /** Messages have a display name. */
   readonly names: true | Lacks
   /** The statuses that the vendor reports per message. */
@@ -241,6 +250,12 @@ export interface CustomerAction {
   readonly files?: ReadonlyArray<InboundAttachment["type"]>
   readonly forwarded?: boolean
 }
+
+/**
+ * A message that the business wrote elsewhere: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`, whose `from` is the
+ * customer who got it.
+ */
+export type ReportedEcho = Pick<CustomerAction, "what" | "type" | "body" | "content" | "files">
 
 /** The vendor's verification of the URL. */
 export interface ChallengeFixture {

@@ -3,6 +3,7 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
 import { checkCases } from "./checkCases.js"
 import { contentCases } from "./contentCases.js"
+import { echoCases } from "./echoCases.js"
 import { engineCases } from "./engineCases.js"
 import { errorCases } from "./errorCases.js"
 import { handleCases } from "./handleCases.js"
@@ -12,6 +13,7 @@ import { receiptCases } from "./receiptCases.js"
 import { secrecyCases } from "./secrecyCases.js"
 import { sendCases } from "./sendCases.js"
 import { settingsCases } from "./settingsCases.js"
+import { signalCases } from "./signalCases.js"
 import { signatureCases } from "./signatureCases.js"
 import { textCases } from "./textCases.js"
 
@@ -28,6 +30,8 @@ export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     signatureCases,
     messageCases,
     actionCases,
+    echoCases,
+    signalCases,
     receiptCases,
     engineCases,
     pollCases,

@@ -10,6 +10,7 @@ export const anEvent = (given: Given<Event>): Event => ({
   hasExternalReference: true,
   externalReference: null,
   data: "{}",
+  raw: null,
   createdAt: someTime,
   ...given
 })

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { afterCommit } from "../../kernel/deferral.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -19,6 +19,7 @@ import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
+import type { RawMessage } from "./RawMessageResource.js"
 import type { ReplyInput } from "./ReplyInput.js"
 import { type ReplyWorld, reply } from "./reply.js"
 
@@ -31,6 +32,8 @@ export interface AdminMessages {
   readonly get: (id: string) => Effect.Effect<Message, Refusal | ReadError>
   /** Where the message is on its way to the provider, and why. */
   readonly sending: (id: string) => Effect.Effect<Sending, Refusal | ReadError>
+  /** The vendor's JSON of the message. Fails with `not_found` if it is not stored (any more). */
+  readonly raw: (id: string) => Effect.Effect<RawMessage, Refusal | ReadError>
   /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
   readonly reply: (
     conversationId: string,
@@ -127,6 +130,18 @@ const make = Effect.gen(function* () {
         const message = yield* orNotFound(yield* readById(storage, "messages", id))
         const connection = yield* readById(storage, "connections", message.connectionId)
         return explainSending({ message, job, connection }, yield* Clock.currentTimeMillis)
+      }),
+    raw: (id) =>
+      Effect.gen(function* () {
+        const { events, messages } = yield* storage.read({
+          messages: lookupById("messages", id),
+          events: lookup("events", { subjectId: id })
+        })
+        yield* orNotFound(messages[0])
+        const raw = events.find((event) => event.raw !== null)?.raw
+        return raw == null
+          ? yield* refuse("not_found", {}, "The vendor's JSON of this message is not stored.")
+          : { raw }
       }),
     reply: (conversationId, decoded) =>
       Effect.gen(function* () {

@@ -12,6 +12,7 @@ export const sendingStates = [
   "failed",
   "fetching_files",
   "sending",
+  "queued_at_vendor",
   "due",
   "rate_limited",
   "throttled",
@@ -73,7 +74,13 @@ const settled = ({ direction, error, sentAt, status }: Message): Explained => {
   return { state: "handed_over", explanation: `The provider accepted it${at}. Its status is ${status}.` }
 }
 
-const queued = ({ connection, job }: SendingWorld, now: Instant): Explained => {
+const queued = ({ connection, job, message }: SendingWorld, now: Instant): Explained => {
+  if (job === undefined && message.providerMessageId !== null) {
+    return {
+      state: "queued_at_vendor",
+      explanation: "The provider took it and sends it later. Its status changes with the provider's next report."
+    }
+  }
   if (job === undefined) {
     return {
       state: "without_job",

@@ -8,7 +8,8 @@ import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
-import { Blobs } from "../../ports/Blobs.js"
+import { Blobs, type BlobsUnavailable } from "../../ports/Blobs.js"
+import { expect, type Parts, set } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import {
@@ -101,6 +102,21 @@ const make = Effect.gen(function* () {
       }
     })
 
+  /** Removes the bytes of a message's files, and returns the changes that delete its files and the vendor's JSON. */
+  const removeContent = (message: Message): Effect.Effect<Parts, ReadError | BlobsUnavailable> =>
+    Effect.zipWith(
+      removeFiles(storage, blobs, [message]),
+      storage.read({ events: lookup("events", { subjectId: message.id }) }),
+      (files, { events }) => {
+        const withJson = events.filter(({ raw }) => raw !== null)
+        return {
+          ...files,
+          expects: [...(files.expects ?? []), ...withJson.map(({ id }) => expect("events", { id }))],
+          sets: withJson.map(({ id }) => set("events", { id }, { raw: null }))
+        }
+      }
+    )
+
   const receive: Inbound["receive"] = (connection, message) => {
     const capabilities = capabilitiesOf(providers, connection)
     const { serviceWindowHours } = capabilities
@@ -109,8 +125,8 @@ const make = Effect.gen(function* () {
     const mayAnswer = numbersChoices(capabilities) && mayAnswerQuestion(message)
     const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) =>
       message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
-        ? Effect.map(removeFiles(storage, blobs, [world.quoted]), (removedFiles) => ({ ...world, removedFiles }))
-        : Effect.succeed({ ...world, removedFiles: {} })
+        ? Effect.map(removeContent(world.quoted), (removed) => ({ ...world, removed }))
+        : Effect.succeed({ ...world, removed: {} })
     ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)

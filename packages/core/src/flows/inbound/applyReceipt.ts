@@ -12,6 +12,7 @@ import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advanceAll, type ReachedStep } from "../../resources/messages/advance.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
+import { withBilling } from "../../resources/messages/withBilling.js"
 
 /** What the rules of a receipt read. */
 export interface ReceiptWorld {
@@ -51,7 +52,8 @@ export interface VerifiedEvidence extends Omit<ReportEvidence, "signedId"> {
  * Applies a receipt to its message (docs/reference/messages.md#receipts). A receipt that arrives before the provider
  * message id is known is stored and applied later. A receipt with our own message id records the provider message id,
  * which resolves a send of unknown outcome. A failure because the vendor refuses the connection disconnects it, as
- * during a send; a repeated receipt does not. Fails if its evidence does not suffice
+ * during a send; a repeated receipt does not. What the vendor tells of its price is recorded with any receipt, also with a late
+ * one (docs/reference/messages.md#pricing). Fails if its evidence does not suffice
  * (docs/reference/messages.md#receipts-that-strangers-can-write).
  */
 export const applyReceipt = (
@@ -75,16 +77,26 @@ export const applyReceipt = (
       ? disconnect(connection, refusal, now, ids)
       : {}
   if (known?.messageId != null) {
-    const reached = message === undefined ? [] : advanceAll(message, [receipt])
-    if (message === undefined || reached.length === 0) return write()
-    return write(recordProgress(message, reached, subscribers, now, ids), disconnects(reached))
+    if (message === undefined) return write()
+    const billed = withBilling(message, [receipt.billing])
+    const reached = advanceAll(billed, [receipt])
+    if (billed === message && reached.length === 0) return write()
+    return write(
+      recordProgress(billed, reached, subscribers, now, ids, billingOf(message, billed)),
+      disconnects(reached)
+    )
   }
   if (message?.direction === "outbound" && message.connectionId === connectionId) {
-    const reached = advanceAll(message, [...(known?.parked ?? []), receipt])
+    const receipts = [...(known?.parked ?? []), receipt]
+    const billed = withBilling(
+      message,
+      receipts.map(({ billing }) => billing)
+    )
+    const reached = advanceAll(billed, receipts)
     const id = message.providerMessageId ?? providerMessageId
     return write(
       claimProviderMessage(known, message, providerMessageId, now),
-      recordProgress(message, reached, subscribers, now, ids, { providerMessageId: id }),
+      recordProgress(billed, reached, subscribers, now, ids, { ...billingOf(message, billed), providerMessageId: id }),
       disconnects(reached)
     )
   }
@@ -99,6 +111,10 @@ export const applyReceipt = (
     sets: [set("providerMessages", key, { parked: [...known.parked, receipt] })]
   })
 }
+
+/** The column that changes with what the vendor reported of its price. */
+const billingOf = (message: Message, billed: Message): Partial<Message> =>
+  billed === message ? {} : { envelope: billed.envelope }
 
 /** Why the evidence does not prove the report; null if it does. */
 const doubtOf = (

@@ -27,7 +27,7 @@ export const loadInbound = (
   }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">,
   /** Whether the message may answer numbered choices. */
   mayAnswer = false
-): Effect.Effect<Omit<InboundWorld, "removedFiles">, ReadError> => {
+): Effect.Effect<Omit<InboundWorld, "removed">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const ofOther = otherHandle === null ? null : contactAndConversationLookups(channels, connection, otherHandle)
   const found = storage.read({

@@ -27,7 +27,7 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 }
 
 /** What the rules of an echo read. */
-export interface EchoWorld extends Omit<InboundWorld, "message" | "removedFiles" | "recent" | "bots"> {
+export interface EchoWorld extends Omit<InboundWorld, "message" | "removed" | "recent" | "bots"> {
   /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
   readonly awaiting: ReadonlyArray<Message>
   /** The bot session of the conversation. */
@@ -112,7 +112,7 @@ export const mirrorMessage = (
       : stopBot(world.session, opened.conversation, serviceWindowHours, subscribers, now, ids)
   const events = [
     ...opened.events,
-    messageEvent("message.sent", sent),
+    messageEvent("message.sent", sent, echo.raw),
     ...reached.map((step) => messageEvent(`message.${step.status}`, step.message))
   ]
   return Either.right({

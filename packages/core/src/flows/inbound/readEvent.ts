@@ -12,6 +12,7 @@ import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { storableContent, storableMail, storableReferral } from "./storableContent.js"
+import { storableRaw } from "./storableRaw.js"
 
 /** Limits of a stored message: body and subject in code points, number of files. */
 export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as const
@@ -70,7 +71,8 @@ export const readEvent = (
           fullText: textOrNull(event.fullText ?? null, maxMessageLength.body),
           subject: textOrNull(event.subject, maxMessageLength.subject),
           displayName: textOrNull(event.displayName, maxNameLength),
-          attachments: event.attachments.slice(0, maxMessageLength.files)
+          attachments: event.attachments.slice(0, maxMessageLength.files),
+          raw: event.raw == null ? null : storableRaw(event.raw)
         }
       case "Echo":
         return {
@@ -81,7 +83,8 @@ export const readEvent = (
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),
-          attachments: event.attachments.slice(0, maxMessageLength.files)
+          attachments: event.attachments.slice(0, maxMessageLength.files),
+          raw: event.raw == null ? null : storableRaw(event.raw)
         }
       case "Receipt":
         return {

@@ -17,6 +17,7 @@ import { type ContactAndConversation, openConversation } from "../../resources/c
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { messageEvent } from "../../resources/messages/messageEvent.js"
+import { billed } from "../../resources/messages/withBilling.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
 import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
@@ -31,8 +32,8 @@ export interface InboundWorld extends ContactAndConversation {
   readonly message: Message | undefined
   /** The message that it quotes, if that is stored in the same conversation. */
   readonly quoted: Message | undefined
-  /** The parts that delete the files of {@link quoted}; empty unless the customer deleted it. */
-  readonly removedFiles: Parts
+  /** The parts that delete the files and the vendor's JSON of {@link quoted}; empty unless the customer deleted it. */
+  readonly removed: Parts
   /** The latest messages of the conversation, newest first; empty unless the message may answer numbered choices. */
   readonly recent: ReadonlyArray<Message>
   /** Active bots of the workspace. */
@@ -125,7 +126,7 @@ export const receiveMessage = (
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: inbound.content ?? null,
-    envelope: envelopeOf(answer?.question ?? world.quoted, inbound),
+    envelope: billed(envelopeOf(answer?.question ?? world.quoted, inbound), [inbound.billing]),
     error: null,
     providerMessageId,
     createdAt: now,
@@ -140,7 +141,7 @@ export const receiveMessage = (
     optOutChange !== true &&
     (opened.conversation.botSessionId !== null || mayStartBot(world.bots, connection.id))
   const asksName = world.contact === undefined && displayName === null && profiles
-  const events = [...(optedOut?.events ?? []), ...opened.events, messageEvent("message.received", message)]
+  const events = [...(optedOut?.events ?? []), ...opened.events, messageEvent("message.received", message, inbound.raw)]
   return Either.right({
     changes: changes(
       workspaceId,
@@ -203,13 +204,13 @@ export const quote = (
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
 /** Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to it. */
-const deletionOf = ({ quoted, removedFiles }: InboundWorld): Parts => {
+const deletionOf = ({ quoted, removed }: InboundWorld): Parts => {
   if (quoted?.direction !== "inbound") return {}
   const { id, version } = quoted
   const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }
   return {
-    expects: [expect("messages", { id }, { version }), ...(removedFiles.expects ?? [])],
-    deletes: removedFiles.deletes ?? [],
-    sets: [set("messages", { id }, erased)]
+    expects: [expect("messages", { id }, { version }), ...(removed.expects ?? [])],
+    deletes: removed.deletes ?? [],
+    sets: [set("messages", { id }, erased), ...(removed.sets ?? [])]
   }
 }

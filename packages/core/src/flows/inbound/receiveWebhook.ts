@@ -6,7 +6,7 @@ import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } 
 import { type CommitError, lookup, type ReadError, type Storage } from "../../ports/Storage.js"
 import { groupByConnection, type Owners } from "./groupByConnection.js"
 import type { Inbound } from "./Inbound.js"
-import { maxUnknownBytes } from "./storeUnknownEvent.js"
+import { maxRawBytes } from "./storableRaw.js"
 
 /** Services that handling a vendor's request needs. */
 export interface WebhookServices {
@@ -116,7 +116,7 @@ const inTime = <A, E>(reading: Effect.Effect<A, E>): Effect.Effect<A, E | Refusa
 const failedUnexpectedly = (what: string, defect: unknown): Effect.Effect<void> =>
   Effect.logError(`a provider's ${what} failed unexpectedly`, Cause.die(defect))
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, maxUnknownBytes))
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, maxRawBytes))
 
 /** The connections of the accounts in a request: the called one, and others that verify the request too. */
 const ownersOf = (

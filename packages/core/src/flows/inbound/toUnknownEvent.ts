@@ -9,7 +9,8 @@ export interface UnknownContent {
 /** Turns an event that could not be applied into an unknown event: its JSON without file bytes, and the reason. */
 export const toUnknownEvent = ({ _tag, ...event }: InboundEvent, problem: string): UnknownContent => ({
   kind: _tag.replace(/(?!^)[A-Z]/g, "_$&").toLowerCase(),
-  raw: JSON.stringify({ problem, ...event }, (_, value) =>
+  // The vendor's JSON comes last: of what is too long, the end is cut.
+  raw: JSON.stringify({ problem, ...event, raw: "raw" in event ? event.raw : undefined }, (_, value) =>
     value instanceof Uint8Array ? `${value.length} bytes` : value
   )
 })

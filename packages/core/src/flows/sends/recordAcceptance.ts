@@ -8,26 +8,32 @@ import { advanceAll } from "../../resources/messages/advance.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
+import { withBilling } from "../../resources/messages/withBilling.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { scheduledReceiptJob } from "./scheduledReceipt.js"
 
 /**
- * Records that the provider accepted a message: status `sent`, plus receipts that arrived earlier by id or by
+ * Records that the provider accepted a message: status `sent`, unless the vendor has only queued it, plus receipts that arrived earlier by id or by
  * watermark. Scheduled receipts become jobs. A message of a feed gets its position there. A copy that an echo stored
  * before is deleted, and its progress counts (docs/reference/content.md#messages-written-elsewhere).
  */
 export const recordAcceptance = (
   { copy, copyFiles, feed, known, watermarks: marks, message, subscribers }: OutcomeWorld,
-  { providerMessageId, receipts }: SendOutcome & { readonly _tag: "Accepted" },
+  { billing, providerMessageId, queued = false, receipts }: SendOutcome & { readonly _tag: "Accepted" },
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {
-  const sent: Receipt = { status: "sent", at: now, error: null }
+  const sent: ReadonlyArray<Receipt> = queued ? [] : [{ status: "sent", at: now, error: null }]
   const byMark = marks === undefined ? [] : receiptsByWatermark(marks, now)
-  const reached = advanceAll(message, [sent, ...(known?.parked ?? []), ...receiptsOf(copy), ...byMark])
+  const parked = known?.parked ?? []
+  const billed = withBilling(message, [billing, ...parked.map((receipt) => receipt.billing)])
+  const reached = advanceAll(billed, [...sent, ...parked, ...receiptsOf(copy), ...byMark])
   const scheduled = receipts.map((receipt) => scheduledReceiptJob(message, providerMessageId, receipt, now, ids))
   const parts = [
-    recordProgress(message, reached, subscribers, now, ids, { providerMessageId }),
+    recordProgress(billed, reached, subscribers, now, ids, {
+      ...(billed === message ? {} : { envelope: billed.envelope }),
+      providerMessageId
+    }),
     { inserts: scheduled },
     claimProviderMessage(known, message, providerMessageId, now)
   ]

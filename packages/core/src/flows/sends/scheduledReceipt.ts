@@ -6,11 +6,29 @@ import type { Message, Receipt } from "../../model/Message.js"
 import { type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 
+const text = Schema.NullOr(Schema.String)
+const Billing = Schema.Struct({
+  pricing: Schema.optionalWith(
+    Schema.NullOr(
+      Schema.Struct({
+        billable: Schema.NullOr(Schema.Boolean),
+        category: text,
+        model: text,
+        price: text,
+        currency: text
+      })
+    ),
+    { exact: true }
+  ),
+  segments: Schema.optionalWith(Schema.NullOr(Schema.Number), { exact: true })
+})
+
 const Payload = Schema.Struct({
   receipt: Schema.Struct({
     status: Schema.Literal("sent", "delivered", "read", "failed"),
     at: Schema.Number,
-    error: Schema.NullOr(Schema.Struct({ code: Schema.Literal(...errorCodes), message: Schema.String }))
+    error: Schema.NullOr(Schema.Struct({ code: Schema.Literal(...errorCodes), message: Schema.String })),
+    billing: Schema.optionalWith(Billing, { exact: true })
   })
 })
 const decode = Schema.decodeUnknownSync(Payload)

@@ -37,6 +37,7 @@ export const testEndpoint = (
       hasExternalReference: false,
       externalReference: null,
       data: JSON.stringify({ test: { message: "This is a test delivery.", endpoint_id: id } }),
+      raw: null,
       createdAt: now
     }
     const [delivery, job] = newDelivery(ids.next(now), event, endpoint, now)

@@ -34,6 +34,8 @@ export interface NewEvent {
   readonly externalReference?: string | null
   /** In wire shape. */
   readonly data: { readonly [key: string]: unknown }
+  /** Default: null. */
+  readonly raw?: string | null
 }
 
 /** The rows of an event: the event itself, and a delivery with its job for each endpoint that receives it. */
@@ -53,6 +55,7 @@ export const emit = (
     hasExternalReference: event.externalReference !== undefined,
     externalReference: event.externalReference ?? null,
     data: JSON.stringify(event.data),
+    raw: event.raw ?? null,
     createdAt: now
   }
   const rows: Array<RowOf<"events" | "deliveries" | "jobs">> = [row("events", stored)]

@@ -35,6 +35,22 @@ export const ReferralResource = component(
   }
 )
 
+/** What the vendor tells of the price, on the wire (docs/reference/messages.md#pricing). */
+export const PricingResource = component(
+  "Pricing",
+  "What the vendor tells of the price of the message; null where it does not say.",
+  {
+    billable: field(Schema.NullOr(Schema.Boolean), { description: "Whether the vendor charges for the message." }),
+    category: field(nullableText, { description: "The vendor's name of the rate.", examples: ["marketing"] }),
+    model: field(nullableText, { description: "The vendor's name of its price list.", examples: ["PMP"] }),
+    price: field(nullableText, {
+      description: "In units of `currency`, as the vendor writes it.",
+      examples: ["0.0079"]
+    }),
+    currency: field(nullableText, { description: "Code of the currency.", examples: ["USD"] })
+  }
+)
+
 /** Fields of a message around its content. Each is left out where there is nothing to say. */
 export const envelopeFields = {
   quoted: Schema.optional(QuotedResource),
@@ -49,6 +65,11 @@ export const envelopeFields = {
   }),
   fullText: wire("full_text", Schema.optional(Schema.String), {
     description: "Of an email whose `body` leaves out quoted mails or a signature: the whole text."
+  }),
+  pricing: Schema.optional(PricingResource),
+  segments: field(Schema.optional(Schema.Number), {
+    description: "How many parts the text is sent and charged as, where the vendor tells.",
+    examples: [2]
   })
 }
 
@@ -62,8 +83,10 @@ export const envelopeResource = (
     fullText = null,
     groupId = null,
     mail = null,
+    pricing = null,
     quoted = null,
-    referral = null
+    referral = null,
+    segments = null
   } = envelope ?? {}
   return {
     ...(quoted === null ? {} : { quoted: visibleQuote(quoted, viewer) }),
@@ -72,7 +95,9 @@ export const envelopeResource = (
     ...(groupId === null ? {} : { groupId }),
     ...(mail === null ? {} : { to: mail.to, cc: mail.cc, replyTo: mail.replyTo }),
     ...(mail?.from == null ? {} : { from: mail.from }),
-    ...(fullText === null ? {} : { fullText })
+    ...(fullText === null ? {} : { fullText }),
+    ...(pricing === null ? {} : { pricing }),
+    ...(segments === null ? {} : { segments })
   }
 }
 
@@ -89,14 +114,25 @@ const visibleQuote = (
  * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
  * for {@link withVisibleQuote}.
  */
-export const encodeEnvelope = ({ forwarded, fullText, groupId, mail, quoted, referral }: Envelope) => ({
+export const encodeEnvelope = ({
+  forwarded,
+  fullText,
+  groupId,
+  mail,
+  pricing,
+  quoted,
+  referral,
+  segments
+}: Envelope) => ({
   ...(quoted === null ? {} : { quoted: encodeQuote(quoted) }),
   ...(forwarded ? { forwarded } : {}),
   ...(referral === null ? {} : { referral: encodeReferral(referral) }),
   ...(groupId === null ? {} : { group_id: groupId }),
   ...(mail === null ? {} : { to: mail.to, cc: mail.cc, reply_to: mail.replyTo }),
   ...(mail?.from == null ? {} : { from: mail.from }),
-  ...(fullText == null ? {} : { full_text: fullText })
+  ...(fullText == null ? {} : { full_text: fullText }),
+  ...(pricing == null ? {} : { pricing }),
+  ...(segments == null ? {} : { segments })
 })
 
 /** A quote in a stored event. */

@@ -9,12 +9,18 @@ import { encodeMessage } from "./MessageResource.js"
  * message that the application sent itself has `external_reference`
  * (docs/reference/events.md#external-references-on-events).
  */
-export const messageEvent = (type: EventType & `message.${string}`, message: Message): NewEvent => ({
+export const messageEvent = (
+  type: EventType & `message.${string}`,
+  message: Message,
+  /** The vendor's JSON of the message. */
+  raw: string | null = null
+): NewEvent => ({
   workspaceId: message.workspaceId,
   type,
   applicationId: message.applicationId,
   connectionId: message.connectionId,
   subjectId: message.id,
   ...(!isSentByApplication(message) ? {} : { externalReference: message.externalReference }),
-  data: { message: encodeMessage(message) }
+  data: { message: encodeMessage(message) },
+  raw
 })

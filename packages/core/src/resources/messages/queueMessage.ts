@@ -64,7 +64,7 @@ export const queueMessage = (
     status: "queued",
     body: content.type === "unsendable" ? "" : content.body,
     subject: "subject" in content ? (content.subject ?? null) : null,
-    html: content.type === "text" ? (content.html ?? null) : null,
+    html: "html" in content ? (content.html ?? null) : null,
     templateName: content.type === "template" ? content.template.name : null,
     templateLanguage: content.type === "template" ? content.template.language : null,
     variables: content.type === "template" ? content.variables : [],

@@ -7,7 +7,7 @@ import type { Template } from "../../model/Template.js"
 import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
-import { hasSlot, isSendable, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
+import { hasSlot, isSendable, renderMail, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
 import { numberedText, numbersChoices } from "./numberedChoices.js"
@@ -34,6 +34,9 @@ export type Content =
       readonly content: ContentOf<"template"> | null
       /** The file of the header, if it has one. */
       readonly files: ReadonlyArray<SentFile>
+      /** Default: null, the template has none. */
+      readonly subject?: string | null
+      readonly html?: string | null
     }
   /** Content that is more than a text. `body` is the readable text. */
   | {
@@ -332,7 +335,8 @@ export const readTemplate = (world: ContentWorld, fields: TemplateFields & FileF
   if (Object.keys(problems).length > 0) return { content: null, problems }
   const body = renderTemplate(template, values, slots)
   const content = template.parts === null ? null : templateContent(template.parts, fields, values, slots)
-  return { content: { type: "template", template, variables: values, body, content, files }, problems }
+  const mail = renderMail(template, values, slots)
+  return { content: { type: "template", template, variables: values, body, content, files, ...mail }, problems }
 }
 
 const exactly = (count: number, part: string) => `must have exactly ${count} items, one for each ${part}`

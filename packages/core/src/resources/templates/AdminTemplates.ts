@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     },
     list: (query) => listNewestFirst(storage, { from: "templates", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), orNotFound),
-    update: (id, decoded) => decideAndCommit(load(id), (template) => updateTemplate(template, decoded))
+    update: (id, decoded) => decideAndCommit(load(id), (template) => updateTemplate(template, channels, decoded))
   })
 })
 

@@ -6,6 +6,7 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 import type { TemplateStatus } from "../../model/Template.js"
 
 const body = requiredText(4_096)
+const html = text(65_536)
 const status = oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
 
 /** The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left out. */
@@ -22,6 +23,15 @@ export const TemplateInput = component(
     language: field(requiredText(10), { examples: ["en"] }),
     category: field(optionalText(40), { examples: ["utility"] }),
     body: field(body, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
+    subject: field(optionalText(255), {
+      description: "On channels with subjects: the subject of its messages, which may have slots.",
+      examples: ["Order {{2}}"]
+    }),
+    html: field(optionalText(65_536), {
+      description:
+        "On channels with subjects: the body as HTML, which may have the same slots. Their values are escaped.",
+      examples: ["<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>"]
+    }),
     status: field(optional(status), { description: "`draft` where it is left out.", examples: ["approved"] })
   }
 )
@@ -38,6 +48,8 @@ export const TemplatePatch = component(
     language: unchangeable,
     category: clearable(text(40)),
     body: given(body),
+    subject: clearable(text(255)),
+    html: clearable(html),
     status: given(status)
   },
   { example: { status: "paused" } }

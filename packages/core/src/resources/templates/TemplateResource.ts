@@ -13,6 +13,11 @@ const fields = {
   status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),
   isSendable: wire("is_sendable", Schema.Boolean, { description: "Only those can be sent.", examples: [true] }),
   body: field(Schema.String, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
+  subject: field(Schema.optional(Schema.String), {
+    description: "The subject of its messages; absent without one.",
+    examples: ["Order {{2}}"]
+  }),
+  html: field(Schema.optional(Schema.String), { description: "The body as HTML; absent without it." }),
   parts: field(Schema.optional(TemplateParts), {
     description: "What the vendor's template has around its body; absent if the body is all."
   }),
@@ -36,7 +41,9 @@ export const AdminTemplateResource = component("AdminTemplate", "A text with slo
 /** For both shapes; the narrower one leaves out what it does not have. */
 export const templateResource = ({ parts, ...template }: Template): typeof AdminTemplateResource.Type => ({
   ...template,
-  ...(parts === null ? {} : { parts }),
+  ...(parts?.mail?.subject == null ? {} : { subject: parts.mail.subject }),
+  ...(parts?.mail?.html == null ? {} : { html: parts.mail.html }),
+  ...(parts === null || parts.mail !== undefined ? {} : { parts }),
   isSendable: isSendable(template),
   variables: slotNames({ ...template, parts })
 })

@@ -11,6 +11,7 @@ import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { channelProblems } from "../channels/channelProblems.js"
+import { mailParts, mailProblems } from "./mailParts.js"
 import type { TemplateInput } from "./TemplateInput.js"
 
 /** What the creation of a template may read. */
@@ -34,15 +35,16 @@ export const createTemplate = (
       decoded,
       workspaceProblems(decoded.value.workspaceId, world.workspace),
       channelProblems(world.channels, decoded.value.channel),
+      mailProblems(world.channels, decoded.value.channel, decoded.value),
       world.namesakes.some(({ language }) => language === decoded.value.language)
         ? { name: ["is taken by another template in this language on this channel"] }
         : {}
     ),
-    (input) => {
+    ({ html, subject, ...input }) => {
       const template: Template = {
         ...input,
         id: ids.next(now),
-        parts: null,
+        parts: mailParts({ html, subject }),
         status: input.status ?? "draft",
         createdAt: now,
         version: 1

@@ -1,16 +1,20 @@
-import type { Template, TemplateParts, TemplateStatus } from "../../model/Template.js"
+import type { MailParts, StoredParts, Template, TemplateStatus } from "../../model/Template.js"
+import { escapeHtml } from "../contacts/placeholders.js"
 
 const numbered = /\{\{\s*(\d{1,3})\s*\}\}/g
 const named = /\{\{\s*([a-z0-9_]{1,100})\s*\}\}/g
 
 /** A text with slots. With `parts.named`, slots have names (docs/reference/templates.md#slots). */
-type Slotted = Pick<Template, "body"> & { readonly parts?: TemplateParts | null }
+type Slotted = Pick<Template, "body"> & { readonly parts?: StoredParts | null }
 
 const slotOf = ({ parts }: Slotted) => (parts?.named === true ? named : numbered)
 
 /** The distinct slot names of a template: numbers in ascending order, names in that of the text. */
 export const slotNames = (template: Slotted): ReadonlyArray<string> => {
-  const names = [...new Set([...template.body.matchAll(slotOf(template))].map(([, name]) => `${name}`))]
+  const { html = null, subject = null } = template.parts?.mail ?? {}
+  const texts = [template.body, subject ?? "", html ?? ""]
+  const found = texts.flatMap((text) => [...text.matchAll(slotOf(template))])
+  const names = [...new Set(found.map(([, name]) => `${name}`))]
   if (template.parts?.named === true) return names
   return [...new Set(names.map(Number))].sort((one, other) => one - other).map(String)
 }
@@ -23,8 +27,29 @@ export const renderTemplate = (
   template: Slotted,
   variables: ReadonlyArray<string>,
   names: ReadonlyArray<string> = slotNames(template)
+): string => filled(template, template.body, variables, names)
+
+/** Subject and HTML with their slots filled: values are text in both, also in HTML, and a subject stays one line. */
+export const renderMail = (
+  template: Slotted,
+  variables: ReadonlyArray<string>,
+  names: ReadonlyArray<string> = slotNames(template)
+): MailParts => {
+  const { html = null, subject = null } = template.parts?.mail ?? {}
+  const lines = variables.map((value) => value.replace(/\s+/g, " "))
+  return {
+    subject: subject === null ? null : filled(template, subject, lines, names),
+    html: html === null ? null : filled(template, html, variables.map(escapeHtml), names)
+  }
+}
+
+const filled = (
+  template: Slotted,
+  text: string,
+  variables: ReadonlyArray<string>,
+  names: ReadonlyArray<string>
 ): string =>
-  template.body.replace(
+  text.replace(
     slotOf(template),
     (_, name: string) => variables[names.indexOf(template.parts?.named === true ? name : String(Number(name)))] ?? ""
   )
@@ -33,7 +58,7 @@ export const renderTemplate = (
 export const hasSlot = (text: string | null): boolean => text?.includes("{{") === true
 
 /** The buttons for which each send gives a value, with their places in the template. */
-export const valuedButtons = (parts: TemplateParts | null): ReadonlyArray<ValuedButton> =>
+export const valuedButtons = (parts: StoredParts | null): ReadonlyArray<ValuedButton> =>
   (parts?.buttons ?? []).flatMap(({ type, url }, index): ReadonlyArray<ValuedButton> => {
     if (type === "code") return [{ index, type }]
     return type === "url" && hasSlot(url) ? [{ index, type }] : []

@@ -79,6 +79,8 @@ describe("a queued message", () => {
   })
   it("without a job says so", () => {
     expect(explain(null)).toMatchObject({ state: "without_job", jobId: null, nextAt: null })
+    const atVendor = explain(null, {}, { providerMessageId: "SM1" })
+    expect(atVendor).toMatchObject({ state: "queued_at_vendor", jobId: null, nextAt: null })
   })
 })
 

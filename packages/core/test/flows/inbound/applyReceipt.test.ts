@@ -10,6 +10,7 @@ import {
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "../../../src/flows/inbound/applyReceipt.js"
+import { emptyEnvelope, type Message } from "../../../src/model/Message.js"
 
 const message = aMessage({
   id: "01900000-0000-7000-8000-0000000000aa",
@@ -65,6 +66,41 @@ describe("a receipt", () => {
     expect(apply({ known: parked, message: undefined }, { receipt: read })?.sets).toMatchObject([
       { values: { parked: [receipt, read] } }
     ])
+  })
+})
+
+describe("what a receipt tells of the price", () => {
+  const pricing = { billable: true, category: "marketing", model: "PMP", price: null, currency: null }
+  const billing = { pricing, segments: 2 }
+  const reported = { receipt: { ...receipt, billing } }
+
+  it("is on the message and in the event", () => {
+    const changes = apply({ known, message }, reported)
+    expect(changes?.sets).toMatchObject([{ values: { status: "delivered", envelope: { pricing, segments: 2 } } }])
+    const [event] = changes?.inserts.map(({ row }) => row) ?? []
+    expect(JSON.parse((event as { data: string }).data).message).toMatchObject({ pricing, segments: 2 })
+  })
+  it("is recorded without a change of status, once, and keeps what earlier receipts reported", () => {
+    const price = { ...pricing, billable: null, category: null, model: null, price: "0.0079", currency: "USD" }
+    const delivered = aMessage({
+      ...message,
+      status: "delivered",
+      envelope: { ...emptyEnvelope, pricing, segments: 2 }
+    })
+    const changes = apply({ known, message: delivered }, { receipt: { ...receipt, billing: { pricing: price } } })
+    expect(changes?.inserts).toEqual([])
+    expect(changes?.sets).toMatchObject([
+      { values: { envelope: { pricing: { ...pricing, price: "0.0079", currency: "USD" }, segments: 2 } } }
+    ])
+    expect(apply({ known, message: delivered }, reported)).toBeNull()
+  })
+  it("is cut, and no number is invented", () => {
+    const odd = { pricing: { ...pricing, category: `a\u0000${"b".repeat(200)}` }, segments: 1.5 }
+    const changes = apply({ known, message }, { receipt: { ...receipt, billing: odd } })
+    const [{ values } = { values: {} }] = changes?.sets ?? []
+    const { envelope } = values as Partial<Message>
+    expect(envelope?.pricing?.category).toMatch(/^ab{1,100}$/)
+    expect(envelope).not.toHaveProperty("segments")
   })
 })
 

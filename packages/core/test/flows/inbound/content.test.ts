@@ -218,6 +218,40 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("has the vendor's JSON in its event until the customer deletes it, at most 64 KiB", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const rawOf = (number: string) =>
+            Effect.gen(function* () {
+              const { id } = yield* received(tenant, number)
+              const events = yield* rowsOf(tenant, "events")
+              return events.filter(({ subjectId }) => subjectId === id).map(({ raw, type }) => [type, raw])
+            })
+          const raw = '{"text":"\\u0000 secret"}'
+          yield* take(
+            tenant,
+            message("1", { body: "secret", raw }),
+            message("2", { raw: "é".repeat(40_000) }),
+            message("3")
+          )
+          expect(yield* rawOf("1")).toEqual([["message.received", raw]])
+          expect(yield* rawOf("2")).toEqual([["message.received", "é".repeat(32_768)]])
+          expect(yield* rawOf("3")).toEqual([["message.received", null]])
+          const echo = InboundEvent.Echo({
+            providerMessageId: "4",
+            to: ada,
+            at: 1,
+            body: "",
+            attachments: [],
+            raw: "{}"
+          })
+          yield* take(tenant, echo)
+          expect(yield* rawOf("4")).toEqual([["message.sent", "{}"]])
+          yield* take(tenant, message("5", { content: { type: "deletion" }, quoted: { providerMessageId: "1" } }))
+          expect(yield* rawOf("1")).toEqual([["message.received", null]])
+        })
+      )
+
       it.effect("a deletion leaves messages of the business alone", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

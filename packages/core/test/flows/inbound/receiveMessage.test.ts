@@ -34,7 +34,7 @@ const stranger: InboundWorld = {
   known: undefined,
   message: undefined,
   quoted: undefined,
-  removedFiles: {},
+  removed: {},
   recent: [],
   contact: undefined,
   conversation: undefined,

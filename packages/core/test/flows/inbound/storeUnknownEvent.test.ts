@@ -1,6 +1,7 @@
 import { aConnection, makeTestIds, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import { maxUnknownBytes, storeUnknownEvent } from "../../../src/flows/inbound/storeUnknownEvent.js"
+import { maxRawBytes } from "../../../src/flows/inbound/storableRaw.js"
+import { storeUnknownEvent } from "../../../src/flows/inbound/storeUnknownEvent.js"
 import type { UnknownEvent } from "../../../src/model/UnknownEvent.js"
 
 const connection = aConnection()
@@ -20,9 +21,9 @@ describe("an unknown event", () => {
     })
   })
   it("is truncated to 64 KiB of UTF-8 at a character boundary", () => {
-    expect(kept("x", "a".repeat(maxUnknownBytes + 1)).raw).toBe("a".repeat(maxUnknownBytes))
+    expect(kept("x", "a".repeat(maxRawBytes + 1)).raw).toBe("a".repeat(maxRawBytes))
     const cut = kept("x", `a${"😀".repeat(20_000)}`).raw
-    expect(Buffer.byteLength(cut)).toBe(maxUnknownBytes - 3)
+    expect(Buffer.byteLength(cut)).toBe(maxRawBytes - 3)
     expect(cut.endsWith("😀")).toBe(true)
   })
   it("is stored without unstorable characters", () => {

@@ -100,6 +100,29 @@ describe("an accepted message", () => {
     expect(changes.claims).toEqual([])
     expect(rows("events").map(({ type }) => type)).toEqual(["message.sent", "message.delivered", "message.read"])
   })
+  it("that the vendor has only queued stays queued until a receipt", () => {
+    const queued = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [], queued: true })
+    const { changes, rows, setOf, verdict } = record(queued)
+    expect(verdict).toEqual({ _tag: "Accepted", feed: null })
+    expect(setOf("messages")).toMatchObject({ status: "queued", sentAt: null, providerMessageId: "p1" })
+    expect(rows("events")).toEqual([])
+    expect(changes.settle).toEqual({ jobId: job.id, epoch: 7, again: null })
+    const parked = [{ status: "sent" as const, at: now + 5, error: null }]
+    const known = aProviderMessage({ providerMessageId: "p1", messageId: null, parked, version: 2 })
+    expect(record(queued, { known }).setOf("messages")).toMatchObject({ status: "sent", sentAt: now + 5 })
+  })
+  it("has what the vendor and earlier receipts tell of its price", () => {
+    const pricing = { billable: true, category: null, model: null, price: "0.01", currency: "USD" }
+    const parked = [{ status: "sent" as const, at: now, error: null, billing: { pricing } }]
+    const known = aProviderMessage({ providerMessageId: "p1", messageId: null, parked, version: 2 })
+    const { setOf } = record(
+      SendOutcome.Accepted({ providerMessageId: "p1", receipts: [], billing: { segments: 3 } }),
+      {
+        known
+      }
+    )
+    expect(setOf("messages")).toMatchObject({ envelope: { pricing, segments: 3 } })
+  })
   it("stores scheduled receipts as jobs", () => {
     const receipt = { status: "delivered" as const, at: now + 200, error: null }
     const { rows } = record(SendOutcome.Accepted({ providerMessageId: "p1", receipts: [receipt] }))

@@ -21,6 +21,7 @@ const eventOf = (data: object, type: Event["type"] = "message.received"): Event 
   hasExternalReference: false,
   externalReference: null,
   data: JSON.stringify(data),
+  raw: null,
   createdAt: 1
 })
 const links = fileLinks(

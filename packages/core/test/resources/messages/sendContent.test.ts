@@ -384,6 +384,21 @@ describe("a send that quotes", () => {
   })
 })
 
+it("a template of an email gives the message its subject and its HTML", () => {
+  const mail = { subject: "Order {{2}}", html: "<p>{{1}}</p>" }
+  const parts = { header: null, footer: null, buttons: [], named: false, mail }
+  const template = aTemplate({ id: "01900000-0000-7000-8000-0000000000d1", body: "Hello {{1}}", parts })
+  const on = world({ templates: [template] }, { templates: true })
+  const message = { template: "order_ready", variables: ["<Ada>", "1042"] }
+  expect(stored("template", message, on)).toMatchObject({
+    body: "Hello <Ada>",
+    subject: "Order 1042",
+    html: "<p>&lt;Ada&gt;</p>",
+    content: null,
+    variables: ["<Ada>", "1042"]
+  })
+})
+
 describe("a send of a template with parts", () => {
   const nothing = { header: null, footer: null, buttons: [], named: false }
   const on = (parts: Partial<NonNullable<Template["parts"]>>, body = "Hello {{1}}") =>

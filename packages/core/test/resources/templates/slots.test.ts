@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { renderTemplate, slotNames } from "../../../src/resources/templates/slots.js"
+import { renderMail, renderTemplate, slotNames } from "../../../src/resources/templates/slots.js"
 
 describe("slots", () => {
   it("have distinct names by position", () => {
@@ -19,5 +19,16 @@ describe("slots", () => {
       })
     )
     expect(renderTemplate({ body: "{{1}} {{2}}" }, ["{{2}}", "$&"])).toBe("{{2}} $&")
+  })
+  it("fill a subject of one line, and HTML with text that is escaped", () => {
+    const mail = { subject: "For {{1}}", html: "<p>{{1}} & {{2}}</p>" }
+    const parts = { header: null, footer: null, buttons: [], named: false, mail }
+    const template = { body: "{{2}}", parts }
+    expect(renderMail(template, ["<Ada>\r\nBcc: x", "1"])).toEqual({
+      subject: "For <Ada> Bcc: x",
+      html: "<p>&lt;Ada&gt;\r\nBcc: x & 1</p>"
+    })
+    expect(renderTemplate(template, ["Ada", "1"])).toBe("1")
+    expect(renderMail({ body: "" }, [])).toEqual({ subject: null, html: null })
   })
 })

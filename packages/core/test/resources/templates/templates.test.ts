@@ -7,6 +7,7 @@ import { TemplateResource, templateResource } from "../../../src/resources/templ
 import { updateTemplate } from "../../../src/resources/templates/updateTemplate.js"
 import { agreed, refused } from "../../outcomes.js"
 
+const channels = [...channelsNamed("whatsapp"), { name: "email", identity: "email", subjects: true } as const]
 const template = aTemplate({ id: "01900000-0000-7000-8000-0000000000d1" })
 const input = {
   workspace_id: someWorkspaceId,
@@ -17,7 +18,7 @@ const input = {
 }
 const create = (body: object, namesakes = [template]) =>
   createTemplate(
-    { channels: channelsNamed("whatsapp"), workspace: aWorkspace(), namesakes },
+    { channels, workspace: aWorkspace(), namesakes },
     decodeTemplateInput({ ...input, ...body }),
     someTime,
     makeTestIds()
@@ -39,21 +40,53 @@ describe("a new template", () => {
   })
 })
 
+describe("a template of an email", () => {
+  const mail = { channel: "email", subject: "Order {{2}}", html: "<b>{{1}}</b>" }
+
+  it("has a subject and HTML, whose slots count too", () => {
+    const { result } = agreed(create({ ...mail, body: "Hi" }, []))
+    expect(Schema.encodeSync(TemplateResource)(templateResource(result))).toMatchObject({
+      subject: "Order {{2}}",
+      html: "<b>{{1}}</b>",
+      variables: ["1", "2"]
+    })
+    expect(templateResource(result)).not.toHaveProperty("parts")
+  })
+  it("changes them, and loses them with null", () => {
+    const { result } = agreed(create(mail, []))
+    const change = (patch: { readonly [field: string]: unknown }) =>
+      templateResource(agreed(updateTemplate(result, channels, decodeTemplatePatch(patch))).result)
+    expect(change({ subject: "Your order" })).toMatchObject({ subject: "Your order", html: mail.html })
+    expect(change({ html: null })).not.toHaveProperty("html")
+    expect(agreed(updateTemplate(result, channels, decodeTemplatePatch({ html: mail.html }))).changes).toBeNull()
+  })
+  it("has a subject of one line; templates of channels without subjects have neither", () => {
+    expect(refused(create({ ...mail, subject: "a\nb" }, [])).details).toEqual({ subject: ["must be one line"] })
+    const nowhere = ["is not possible on this channel"]
+    expect(refused(create({ ...mail, channel: "whatsapp" }, [])).details).toEqual({ subject: nowhere, html: nowhere })
+    expect(refused(updateTemplate(template, channels, decodeTemplatePatch({ html: "<b>" }))).details).toEqual({
+      html: nowhere
+    })
+  })
+})
+
 describe("a change of a template", () => {
   it("sets text, category and status", () => {
     const body = { body: "Bye {{2}}", category: null, status: "paused" }
-    expect(agreed(updateTemplate(template, decodeTemplatePatch(body))).result).toEqual({
+    expect(agreed(updateTemplate(template, channels, decodeTemplatePatch(body))).result).toEqual({
       ...template,
       ...body,
       version: 2
     })
   })
   it("cannot rename it, but may repeat the name", () => {
-    expect(refused(updateTemplate(template, decodeTemplatePatch({ name: "x", language: "de" }))).details).toEqual({
+    expect(
+      refused(updateTemplate(template, channels, decodeTemplatePatch({ name: "x", language: "de" }))).details
+    ).toEqual({
       name: ["cannot be changed"],
       language: ["cannot be changed"]
     })
-    expect(agreed(updateTemplate(template, decodeTemplatePatch({ name: template.name }))).changes).toBeNull()
+    expect(agreed(updateTemplate(template, channels, decodeTemplatePatch({ name: template.name }))).changes).toBeNull()
   })
 })
 

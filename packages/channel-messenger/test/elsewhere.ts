@@ -1,0 +1,49 @@
+import type { ReportedEcho } from "@parley/testkit"
+
+/** A message of the Page's inbox, with the fields of Meta's echo. */
+type Echo = ReportedEcho & { readonly message: { readonly [field: string]: unknown } }
+
+const all: ReadonlyArray<Echo> = [
+  {
+    what: "a text of the inbox",
+    type: "text",
+    body: "We are open",
+    message: { text: "We are open", app_id: 263902037430900 }
+  },
+  {
+    what: "an image of the inbox",
+    type: "media",
+    body: "",
+    files: ["image"],
+    message: { attachments: [{ type: "image", payload: { url: "https://scontent.fbcdn.net/a.jpg" } }] }
+  }
+]
+
+export const echoes: ReadonlyArray<ReportedEcho> = all.map(({ message, ...echo }) => echo)
+
+export const news: ReadonlyArray<string> = ["a warning of the policy", "a block of the policy"]
+
+/** Meta's item for an echo or for news; null for an action of a customer. */
+export const itemElsewhere = (
+  what: string,
+  {
+    account,
+    at,
+    customer,
+    number
+  }: { readonly account: string; readonly at: number; readonly customer: string; readonly number: number }
+): object | null => {
+  const [, action] = /^a (\w+) of the policy$/.exec(what) ?? []
+  if (action !== undefined) {
+    return { recipient: { id: account }, timestamp: at, policy_enforcement: { action, reason: "Spam." } }
+  }
+  const echo = all.find((one) => one.what === what)
+  return echo === undefined
+    ? null
+    : {
+        sender: { id: account },
+        recipient: { id: customer },
+        timestamp: at,
+        message: { mid: `m_echo-${number}`, is_echo: true, ...echo.message }
+      }
+}
