@@ -107,6 +107,7 @@ export { component, Examples, field, ids, nullableId, wire } from "./kernel/inpu
 export { lruCache } from "./kernel/lruCache.js"
 export { durations } from "./kernel/metrics/durations.js"
 export * from "./kernel/metrics/Family.js"
+export { ownSeries } from "./kernel/metrics/MetricSeries.js"
 export * from "./kernel/metrics/recorder.js"
 export { nextTurn } from "./kernel/nextTurn.js"
 export { maskedUrl } from "./kernel/text/maskedUrl.js"

@@ -1,5 +1,5 @@
 import { createClient } from "@parley/client"
-import { Engine, metrics, prometheusText } from "@parley/core"
+import { Engine, metrics, ownSeries, prometheusText } from "@parley/core"
 import {
   adminModule,
   clientFetch,
@@ -71,10 +71,12 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
   const runtime = ManagedRuntime.make(
     telemetry === null
       ? engine(ports, secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracerEnabled(false), surroundings.process))
+          Layer.provideMerge(Layer.mergeAll(logging, ownSeries, Layer.setTracerEnabled(false), surroundings.process))
         )
       : engine(Layer.provideMerge(TracedPorts.layer, ports), secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(Layer.mergeAll(logging, Layer.setTracer(telemetry.tracer), surroundings.process))
+          Layer.provideMerge(
+            Layer.mergeAll(logging, ownSeries, Layer.setTracer(telemetry.tracer), surroundings.process)
+          )
         )
   )
   const inFlight = makeInFlight()

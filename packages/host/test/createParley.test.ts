@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { freshPostgres, sqlite } from "@parley/testkit/databases"
-import { Effect, type Scope } from "effect"
+import { Effect, Metric, type Scope } from "effect"
 import { createParley, type LogEntry, migrate, type Parley, ParleyError, type ParleyOptions } from "../src/index.js"
 import { email, makeShop, quiet, sending, withParley } from "./shop.js"
 
@@ -274,6 +274,43 @@ describe("createParley", () => {
         expect(await nextOf(parley, apiKey)).toMatch(new RegExp(`^${base}/api/v1/contacts\\?.*page=2`))
       })
     }
+  })
+})
+
+describe("engines of one process", () => {
+  it("count their own work only, and none of it in Effect's registry", async () => {
+    const before = JSON.stringify(
+      Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("parley_"))
+    )
+    await withParley({ worker: true }, (idle) =>
+      withParley({}, async (parley) => {
+        const { apiKey, applicationId } = await makeShop(parley)
+        const received = vi.fn()
+        await parley.on("notes", "message.sent", received, { application: applicationId })
+        await parley.client(apiKey).messages.send(email("b@acme.example"))
+        await withServer(parley.listener, (url) => fetch(sending(apiKey, "c@acme.example", url)).then(() => undefined))
+        await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(2), { timeout: 60_000 })
+        const counts = async (of: Parley, name: string) =>
+          [...(await of.metrics()).matchAll(new RegExp(`^${name}(?:{[^}]*})? ([1-9]\\d*)$`, "gm"))].map(([, n]) =>
+            Number(n)
+          )
+        for (const name of [
+          "parley_http_request_duration_seconds_count",
+          "parley_send_duration_seconds_count",
+          "parley_commits_total",
+          "parley_commit_batch_size_count"
+        ]) {
+          expect([name, await counts(parley, name)]).not.toEqual([name, []])
+          if (!name.includes("commit")) expect([name, await counts(idle, name)]).toEqual([name, []])
+        }
+        expect(await counts(parley, "parley_send_duration_seconds_count")).toEqual([2])
+        await vi.waitFor(async () =>
+          expect(await counts(parley, "parley_webhook_attempt_duration_seconds_count")).toEqual([2])
+        )
+      })
+    )
+    const after = Metric.unsafeSnapshot().filter(({ metricKey }) => metricKey.name.startsWith("parley_"))
+    expect(JSON.stringify(after)).toBe(before)
   })
 })
 

@@ -1,13 +1,14 @@
-import { Metric, type MetricPair, MetricState, Option } from "effect"
+import { MetricState, Option } from "effect"
 import type { Family, Sample } from "./Family.js"
+import { currentSeries, type Series } from "./MetricSeries.js"
 
 /**
- * Snapshot of the counters, gauges and histograms of this process whose names begin with `prefix`, sorted by name.
- * Reads Effect's metric registry, which all engines of a process share.
+ * Snapshot of the counters, gauges and histograms of the running fiber's engine whose names begin with `prefix`, sorted by
+ * name.
  */
 export const recorded = (prefix: string): ReadonlyArray<Family> => {
   const families = new Map<string, Family & { readonly samples: Array<Sample> }>()
-  for (const { metricKey, metricState } of Metric.unsafeSnapshot()) {
+  for (const { metricKey, metricState } of currentSeries().snapshot()) {
     const { description, name, tags } = metricKey
     const read = name.startsWith(prefix) ? readingOf(metricState) : null
     if (read === null) continue
@@ -23,7 +24,7 @@ export const recorded = (prefix: string): ReadonlyArray<Family> => {
 type Reading = Pick<Family, "type" | "samples">
 
 /** Null for metric types that Parley does not record. */
-const readingOf = (state: MetricPair.MetricPair.Untyped["metricState"]): Reading | null => {
+const readingOf = (state: Series["metricState"]): Reading | null => {
   const sample = (suffix: string, value: number, labels: Sample["labels"] = {}): Sample => ({ suffix, labels, value })
   if (MetricState.isCounterState(state)) return { type: "counter", samples: [sample("", Number(state.count))] }
   if (MetricState.isGaugeState(state)) return { type: "gauge", samples: [sample("", Number(state.value))] }

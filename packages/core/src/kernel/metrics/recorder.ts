@@ -1,4 +1,5 @@
-import { Metric, type MetricBoundaries, MetricKey, MetricLabel } from "effect"
+import { type MetricBoundaries, MetricKey, MetricLabel } from "effect"
+import { type AnySeries, currentSeries } from "./MetricSeries.js"
 
 /** Definition of a counter or histogram with labels. */
 export interface LabelledMetric<Labels extends ReadonlyArray<string>> {
@@ -26,7 +27,7 @@ interface Branch {
 const branch = (): Branch => ({ below: new Map(), series: null })
 
 /**
- * Creates a function that records into Effect's metric registry. A series is created at its first value and cached by
+ * Creates a function that records into the series of the running fiber's engine. A series is created at its first value and cached by
  * label values, so that recording allocates nothing and is cheap enough for every request.
  *
  * @example
@@ -38,9 +39,15 @@ const branch = (): Branch => ({ below: new Map(), series: null })
 export const recorder = <const Labels extends ReadonlyArray<string>>(
   metric: LabelledMetric<Labels>
 ): Recorder<Labels> => {
-  const root = branch()
+  const roots = new WeakMap<AnySeries, Branch>()
   return (value, ...labels) => {
-    let at = root
+    const all = currentSeries()
+    let root = roots.get(all)
+    if (root === undefined) {
+      root = branch()
+      roots.set(all, root)
+    }
+    let at: Branch = root
     for (const label of labels) {
       let next = at.below.get(label)
       if (next === undefined) {
@@ -49,23 +56,19 @@ export const recorder = <const Labels extends ReadonlyArray<string>>(
       }
       at = next
     }
-    at.series ??= seriesOf(metric, labels)
+    at.series ??= seriesOf(all, metric, labels)
     at.series(value)
   }
 }
 
 const seriesOf = (
+  all: AnySeries,
   { boundaries, description, labels, name }: LabelledMetric<ReadonlyArray<string>>,
   values: ReadonlyArray<string>
 ): ((value: number) => void) => {
   const tags = labels.map((label, i) => MetricLabel.make(label, values[i] ?? ""))
   // Labels are part of the key, because a metric that is tagged afterwards rebuilds its key at every update.
-  if (boundaries === undefined) {
-    const key = MetricKey.taggedWithLabels(MetricKey.counter(name, { description, incremental: true }), tags)
-    const counter = Metric.fromMetricKey(key)
-    return (value) => counter.unsafeUpdate(value, [])
-  }
-  const key = MetricKey.taggedWithLabels(MetricKey.histogram(name, boundaries, description), tags)
-  const histogram = Metric.fromMetricKey(key)
-  return (value) => histogram.unsafeUpdate(value, [])
+  return boundaries === undefined
+    ? all.counter(MetricKey.taggedWithLabels(MetricKey.counter(name, { description, incremental: true }), tags))
+    : all.histogram(MetricKey.taggedWithLabels(MetricKey.histogram(name, boundaries, description), tags))
 }
