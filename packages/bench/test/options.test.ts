@@ -20,7 +20,9 @@ describe("readOptions", () => {
         "inbound",
         "chat",
         "bodies",
-        "memory"
+        "files",
+        "memory",
+        "install"
       ],
       seconds: 5,
       rounds: 3,

@@ -106,6 +106,18 @@ describe("a download", () => {
     })
   )
 
+  it.scoped("is read whole by a slow reader, although the server has closed the connection", () =>
+    Effect.gen(function* () {
+      const { at, sender } = yield* opened((_path, response) => {
+        response.writeHead(200, { connection: "close", "content-length": 65_536 }).end(Buffer.alloc(65_536, "a"))
+      })
+      const { bytes } = yield* get(sender, at("/large"))
+      // The end of the connection arrives before the first read.
+      for (let turn = 0; turn < 100; turn++) yield* Effect.promise(nextTurn)
+      expect((yield* contentOf(bytes)).length).toBe(65_536)
+    })
+  )
+
   it.scoped("ends when its time is over, before and within its bytes", () =>
     Effect.gen(function* () {
       const { at, sender } = yield* opened((path, response) => {
