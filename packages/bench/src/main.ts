@@ -13,6 +13,7 @@ import { chatSection } from "./sections/chat.js"
 import { deliveriesSection } from "./sections/deliveries.js"
 import { engineSection } from "./sections/engine.js"
 import { enqueueSection } from "./sections/enqueue.js"
+import { filesSection } from "./sections/files.js"
 import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
 import { inProcessSection } from "./sections/inProcess.js"
@@ -44,6 +45,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   inbound: inboundSection,
   chat: chatSection,
   bodies: bodiesSection,
+  files: filesSection,
   memory: memorySection,
   install: installSection
 }

@@ -20,6 +20,7 @@ describe("readOptions", () => {
         "inbound",
         "chat",
         "bodies",
+        "files",
         "memory",
         "install"
       ],

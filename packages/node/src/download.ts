@@ -1,6 +1,8 @@
+import { type IncomingMessage, request } from "node:http"
+import type { Duplex } from "node:stream"
 import { type FetchedFile, FileGone, ProviderUnavailable } from "@parley/core"
 import { Effect, Stream } from "effect"
-import { type Dispatcher, request } from "undici"
+import type { buildConnector } from "undici"
 import { failureMessage } from "./failureMessage.js"
 
 /** Maximum number of redirects. */
@@ -8,7 +10,8 @@ const maxRedirects = 3
 
 /** What a download needs. */
 export interface Download {
-  readonly dispatcher: Dispatcher
+  /** Opens the connection of each request. */
+  readonly connect: buildConnector.connector
   /** Why a URL may not be fetched; null if it may. Checked for each redirect too. */
   readonly refusal: (url: string) => string | null
   /** Aborts the download when its time is over. */
@@ -21,16 +24,14 @@ export interface Download {
  */
 export const download = (
   url: string,
-  { dispatcher, refusal, signal }: Download,
+  { connect, refusal, signal }: Download,
   redirects = 0
 ): Effect.Effect<FetchedFile, FileGone | ProviderUnavailable> =>
   Effect.gen(function* () {
     const refused = refusal(url)
     if (refused !== null) return yield* new FileGone({ reason: `its URL ${refused}` })
-    const { body, headers, statusCode } = yield* Effect.tryPromise({
-      try: () => request(url, { dispatcher, signal }),
-      catch: (error) => unreadable(error)
-    })
+    const body = yield* responseOf(new URL(url), connect, signal)
+    const { headers, statusCode = 0 } = body
     if (statusCode >= 200 && statusCode < 300) {
       return {
         contentType: textOf(headers["content-type"]),
@@ -49,10 +50,37 @@ export const download = (
       if (redirects === maxRedirects) {
         return yield* new FileGone({ reason: `its URL redirects more than ${maxRedirects} times` })
       }
-      return yield* download(new URL(location, url).href, { dispatcher, refusal, signal }, redirects + 1)
+      return yield* download(new URL(location, url).href, { connect, refusal, signal }, redirects + 1)
     }
     const reason = `its URL answered ${statusCode}`
     return yield* mayChange(statusCode) ? new ProviderUnavailable({ reason }) : new FileGone({ reason })
+  })
+
+/**
+ * The response to a GET, on a connection of its own. By Node's client: undici 7 ends the process if a server closes the connection
+ * while a reader is slow (nodejs/undici#5360).
+ */
+const responseOf = (
+  { host, hostname, pathname, port, protocol, search }: URL,
+  connect: buildConnector.connector,
+  signal: AbortSignal
+): Effect.Effect<IncomingMessage, FileGone | ProviderUnavailable> =>
+  Effect.async((resume) => {
+    const name = hostname.replace(/^\[(.*)\]$/, "$1")
+    const target = { hostname: name, host, port: port || (protocol === "https:" ? "443" : "80"), protocol }
+    const sent = request({
+      path: `${pathname}${search}`,
+      headers: { host },
+      signal,
+      createConnection: (_, connected) => {
+        connect(target, (...[error, socket]) => connected(error, socket as unknown as Duplex))
+        return undefined
+      }
+    })
+    sent.on("response", (response) => resume(Effect.succeed(response)))
+    sent.on("error", (error) => resume(unreadable(signal.aborted ? signal.reason : error)))
+    sent.end()
+    return Effect.sync(() => sent.destroy())
   })
 
 const unreadable = (error: unknown): FileGone | ProviderUnavailable => {

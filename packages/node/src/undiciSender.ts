@@ -52,7 +52,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
           const over = new AbortController()
           const stopDeadline = setTimer(() => over.abort(timedOut), timeoutMs)
           return Effect.map(
-            Effect.tapErrorCause(download(url, { dispatcher: connections.fresh, refusal, signal: over.signal }), () =>
+            Effect.tapErrorCause(download(url, { connect, refusal, signal: over.signal }), () =>
               Effect.sync(stopDeadline)
             ),
             (file) => ({ ...file, bytes: Stream.ensuring(file.bytes, Effect.sync(stopDeadline)) })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { HttpSender } from "@parley/core"
 import { Effect, Stream, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
-import { serve } from "./localServer.js"
+import { certificate, serve, serveSecurely } from "./localServer.js"
 import { timersOfClock } from "./timersOfClock.js"
 
 const allowed = { allow: ["127.0.0.0/8"], allowHttp: true }
@@ -103,6 +103,36 @@ describe("a download", () => {
       })
       const { bytes } = yield* get(sender, at("/cut"))
       expect((yield* Effect.flip(contentOf(bytes))) as unknown).toMatchObject({ _tag: "ProviderUnavailable" })
+    })
+  )
+
+  it.scoped("comes from servers with a trusted certificate of their name only", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serveSecurely((request, response) => response.end(`secure ${request.headers.host}`))
+      const lookup: NodeHttpSender.Options["lookup"] = (_host, _options, found) =>
+        found(null, [{ address: "127.0.0.1", family: 4 }])
+      const trusting = yield* NodeHttpSender.make({ ...allowed, lookup, ca: certificate })
+      const { bytes } = yield* get(trusting, `https://hooks.example:${port}/a?b=c`)
+      expect(yield* contentOf(bytes)).toBe(`secure hooks.example:${port}`)
+      const strict = yield* NodeHttpSender.make({ ...allowed, lookup })
+      for (const failed of [
+        get(trusting, `https://other.example:${port}/`),
+        get(strict, `https://hooks.example:${port}/`)
+      ]) {
+        expect((yield* Effect.flip(failed))._tag).toBe("ProviderUnavailable")
+      }
+    })
+  )
+
+  it.scoped("is read whole by a slow reader, although the server has closed the connection", () =>
+    Effect.gen(function* () {
+      const { at, sender } = yield* opened((_path, response) => {
+        response.writeHead(200, { connection: "close", "content-length": 65_536 }).end(Buffer.alloc(65_536, "a"))
+      })
+      const { bytes } = yield* get(sender, at("/large"))
+      // The end of the connection arrives before the first read.
+      for (let turn = 0; turn < 100; turn++) yield* Effect.promise(nextTurn)
+      expect((yield* contentOf(bytes)).length).toBe(65_536)
     })
   )
 
