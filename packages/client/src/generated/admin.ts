@@ -3853,7 +3853,7 @@ export interface components {
              */
             readonly signing_secrets: number;
             /**
-             * @description URLs of webhook endpoints. Under no key: from an old version, not sealed yet.
+             * @description URLs of webhook endpoints and of workflows' calls. Under no key: from an old version, not sealed yet.
              * @example 40
              */
             readonly urls: number;
@@ -3864,7 +3864,7 @@ export interface components {
             readonly use: "present" | "previous" | "missing";
         };
         /**
-         * @description What signing secrets, provider credentials and URLs of webhook endpoints are encrypted with.
+         * @description What signing secrets, provider credentials and URLs of webhooks are encrypted with.
          * @example {
          *       "keys": [
          *         {

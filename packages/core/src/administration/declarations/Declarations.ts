@@ -1,5 +1,6 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import { withOpenDefinition } from "../../flows/workflows/definition/sealedUrls.js"
 import { decodeWorkflowInput } from "../../flows/workflows/WorkflowInput.js"
 import { Decider } from "../../kernel/Decider.js"
 import { isSameJson } from "../../kernel/input/isSameJson.js"
@@ -108,8 +109,10 @@ const make = Effect.gen(function* () {
         endpoint === undefined ? Effect.succeed(false) : opensAs(secretBox.open(endpoint.secret), secret)
       ),
     workflowDifferences: (id, input) =>
-      Effect.map(readById(storage, "workflows", id), (workflow) => {
-        if (workflow === undefined) return []
+      Effect.gen(function* () {
+        const stored = yield* readById(storage, "workflows", id)
+        if (stored === undefined) return []
+        const workflow = yield* withOpenDefinition(secretBox, stored)
         const { actions, conditions, trigger } = decodeWorkflowInput(input).value
         const isSame = {
           trigger: trigger?.event === workflow.eventName,

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Array as Arrays, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -28,7 +28,7 @@ export interface SecretKeyUse {
   readonly signingSecrets: number
   /** Of connections. */
   readonly credentials: number
-  /** Of webhook endpoints. */
+  /** Of webhook endpoints, and of webhook calls of workflows. */
   readonly urls: number
 }
 
@@ -45,7 +45,7 @@ export interface Rotation {
 }
 
 /**
- * Rotation of the key that seals signing secrets, provider credentials and URLs of endpoints (docs/reference/administration.md#secrets).
+ * Rotation of the key that seals signing secrets, provider credentials and URLs of endpoints and workflows (docs/reference/administration.md#secrets).
  */
 export interface AdminSecrets {
   /** Number of values by key: first this host's keys, including unused ones, then others. Reads all sealed values. */
@@ -58,13 +58,13 @@ export interface AdminSecrets {
 }
 export const AdminSecrets = Context.GenericTag<AdminSecrets>("@parley/core/AdminSecrets")
 
-/** Number of rows that one step of a rotation reads. An endpoint has two values. */
+/** Number of rows that one step of a rotation reads. A row may have several values. */
 export const stepSize = 200
 const scanBatchSize = 1_000
 const committedAtOnce = 32
 
 /** The count of each kind of value. */
-const counts = { secret: "signingSecrets", credentials: "credentials", url: "urls" } as const
+const counts = { secret: "signingSecrets", credentials: "credentials", url: "urls", definition: "urls" } as const
 
 const positions = cursors("secrets", SealedPosition)
 
@@ -76,9 +76,9 @@ const make = Effect.gen(function* () {
 
   const isStale = ({ text }: SealedValue) => keyIdOf(text) !== present
 
-  // URLs of versions before schema version 9 are clear text.
+  // URLs that earlier versions stored are clear text.
   const opened = ({ column, text }: SealedValue) =>
-    column === "url" && keyIdOf(text) === null ? Effect.succeed(text) : open(text)
+    (column === "url" || column === "definition") && keyIdOf(text) === null ? Effect.succeed(text) : open(text)
 
   const load = (of: SealedValue): Effect.Effect<StaleValue | null, ReadError> =>
     Effect.flatMap(sealedValue(storage, of), (value) =>
@@ -121,13 +121,18 @@ const make = Effect.gen(function* () {
           Either.getOrElse(from, () => firstPosition),
           stepSize
         )
-        // One commit for each value; the storage writes concurrent commits in one batch.
+        // One commit for each value; the storage writes concurrent commits in one batch. Those of a row are sequential,
+        // because versions of workflows have no number that a commit could expect.
+        const ofRows = Arrays.groupBy(values.filter(isStale), ({ id }) => id)
         const outcomes = yield* Effect.forEach(
-          values.filter(isStale),
-          (value) => decideAndCommit(load(value), (stale, now, ids) => resealValue(stale, seal, now, ids)),
+          Object.values(ofRows),
+          (ofRow) =>
+            Effect.forEach(ofRow, (value) =>
+              decideAndCommit(load(value), (stale, now, ids) => resealValue(stale, seal, now, ids))
+            ),
           { concurrency: committedAtOnce }
         )
-        const count = (outcome: Resealing) => outcomes.filter((one) => one === outcome).length
+        const count = (outcome: Resealing) => outcomes.flat().filter((one) => one === outcome).length
         return {
           key: present,
           examined: values.length,

@@ -2,15 +2,15 @@ import { Effect, Schema } from "effect"
 import { isUuid } from "../../kernel/input/Fields.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Endpoint } from "../../model/Endpoint.js"
-import type { Workflow } from "../../model/Workflow.js"
+import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 
-/** The tables with sealed text: secrets and URLs of endpoints, secrets of workflows, and credentials of connections. */
-const SealedPlace = Schema.Literal("endpoints", "connections", "workflows")
+/** The tables with sealed text: secrets and URLs of endpoints and workflows, and credentials of connections. */
+const SealedPlace = Schema.Literal("endpoints", "connections", "workflows", "workflowVersions")
 export type SealedPlace = typeof SealedPlace.Type
 
 /** A column with sealed text. */
-export type SealedColumn = "secret" | "url" | "credentials"
+export type SealedColumn = "secret" | "url" | "credentials" | "definition"
 
 /** A text sealed by the SecretBox, and its row. */
 export interface SealedValue {
@@ -20,8 +20,11 @@ export interface SealedValue {
   readonly id: string
   readonly workspaceId: string
   readonly applicationId: string | null
-  readonly version: number
+  /** Undefined: rows of the table have none. */
+  readonly version: number | undefined
   readonly text: string
+  /** The webhook call with this URL, of the column `definition`. */
+  readonly call?: { readonly definition: Definition; readonly position: number }
 }
 
 /**
@@ -59,24 +62,39 @@ export const sealedValues = (
 const following: { readonly [P in SealedPlace]: SealedPosition | null } = {
   endpoints: ["connections", null],
   connections: ["workflows", null],
-  workflows: null
+  workflows: ["workflowVersions", null],
+  workflowVersions: null
 }
 
 /** Reads the present sealed value of a row's column; null if the row or the value no longer exists. */
 export const sealedValue = (
   storage: Pick<Storage, "read">,
-  { column, id, place }: Pick<SealedValue, "id" | "place" | "column">
+  { call, column, id, place }: Pick<SealedValue, "id" | "place" | "column" | "call">
 ): Effect.Effect<SealedValue | null, ReadError> =>
   Effect.map(readById(storage, place, id), (row) =>
-    row === undefined ? null : (sealedIn(place, row).find((value) => value.column === column) ?? null)
+    row === undefined
+      ? null
+      : (sealedIn(place, row).find((value) => value.column === column && value.call?.position === call?.position) ??
+        null)
   )
 
 /** The sealed values of a row. */
-const sealedIn = (place: SealedPlace, row: Endpoint | Connection | Workflow): ReadonlyArray<SealedValue> => {
-  const { id, version, workspaceId } = row
+const sealedIn = (
+  place: SealedPlace,
+  row: Endpoint | Connection | Workflow | WorkflowVersion
+): ReadonlyArray<SealedValue> => {
+  const { id, workspaceId } = row
+  const version = "version" in row ? row.version : undefined
   const applicationId = "applicationId" in row ? row.applicationId : null
   const value = (column: SealedColumn, text: string | null): ReadonlyArray<SealedValue> =>
     text === null ? [] : [{ place, column, id, workspaceId, applicationId, version, text }]
   if ("credentials" in row) return value("credentials", row.credentials)
-  return [...value("secret", row.secret), ...("url" in row ? value("url", row.url) : [])]
+  if ("url" in row) return [...value("secret", row.secret), ...value("url", row.url)]
+  const { definition } = row
+  const urls = definition.actions.flatMap((action, position) =>
+    action.type === "call_webhook"
+      ? value("definition", action.url).map((url) => ({ ...url, call: { definition, position } }))
+      : []
+  )
+  return [...("secret" in row ? value("secret", row.secret) : []), ...urls]
 }

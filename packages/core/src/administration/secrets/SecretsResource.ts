@@ -16,7 +16,8 @@ export const SecretKeyUseResource = component("SecretKeyUse", "How much is seale
   }),
   credentials: field(Schema.Int, { description: "Of how many connections.", examples: [3] }),
   urls: field(Schema.Int, {
-    description: "URLs of webhook endpoints. Under no key: from an old version, not sealed yet.",
+    description:
+      "URLs of webhook endpoints and of workflows' calls. Under no key: from an old version, not sealed yet.",
     examples: [40]
   })
 })
@@ -24,7 +25,7 @@ export const SecretKeyUseResource = component("SecretKeyUse", "How much is seale
 /** What is sealed under which key: never a key, nor anything that was sealed (docs/reference/administration.md#secrets). */
 export const SecretsResource = component(
   "Secrets",
-  "What signing secrets, provider credentials and URLs of webhook endpoints are encrypted with.",
+  "What signing secrets, provider credentials and URLs of webhooks are encrypted with.",
   {
     keys: field(Schema.Array(SecretKeyUseResource), {
       description: "Those of the host that answers, also where nothing is sealed under them, then others.",

@@ -16,6 +16,7 @@ import { checkWorkflow } from "./checkWorkflow.js"
 import { createWorkflow } from "./createWorkflow.js"
 import { channelProblems, referenceProblems } from "./definition/definitionReferences.js"
 import { loadDefinitionReferences } from "./definition/loadDefinitionReferences.js"
+import { openDefinition, withOpenDefinition } from "./definition/sealedUrls.js"
 import { publishProblems } from "./publishProblems.js"
 import { publishWorkflow } from "./publishWorkflow.js"
 import { rotateWorkflowSecret } from "./rotateWorkflowSecret.js"
@@ -54,7 +55,8 @@ export const AdminWorkflows = Context.GenericTag<AdminWorkflows>("@parley/core/A
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { refusal } = yield* HttpSender
-  const { seal } = yield* SecretBox
+  const secretBox = yield* SecretBox
+  const { seal } = secretBox
   const { decideAndCommit } = yield* Decider
   const { channels } = yield* ChannelProviders
 
@@ -77,38 +79,60 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const workflow = yield* load(id)
       if (workflow === undefined) return undefined
-      return { workflow, newest: yield* readById(storage, "workflowVersions", workflow.versionId) }
+      const newest = yield* readById(storage, "workflowVersions", workflow.versionId)
+      return {
+        workflow,
+        definition: yield* openDefinition(secretBox, workflow.definition),
+        newest: newest === undefined ? undefined : yield* openDefinition(secretBox, newest.definition)
+      }
     })
 
   const loadPublish = (id: string) =>
     Effect.gen(function* () {
       const workflow = yield* load(id)
       if (workflow === undefined) return undefined
-      return { workflow, problems: yield* problemsOf(workflow.workspaceId, workflow.definition) }
+      return {
+        workflow,
+        problems: yield* problemsOf(workflow.workspaceId, yield* openDefinition(secretBox, workflow.definition))
+      }
     })
+
+  const open = <A extends { readonly definition: Definition }>(row: A) => withOpenDefinition(secretBox, row)
+  const openWithSecret = ({ secret, workflow }: WorkflowWithSecret) =>
+    Effect.map(open(workflow), (workflow): WorkflowWithSecret => ({ workflow, secret }))
+  const openPage = <A extends { readonly definition: Definition }>(page: Listed<A>) =>
+    Effect.map(Effect.forEach(page.rows, open), (rows): Listed<A> => ({ ...page, rows }))
 
   return AdminWorkflows.of({
     create: (decoded) =>
       decideAndCommit(loadWorkspace(decoded.value.workspaceId), (workspace, now, ids) =>
         createWorkflow(workspace, { decoded: withChannels(decoded), seal }, now, ids)
-      ),
+      ).pipe(Effect.flatMap(openWithSecret)),
     validate: (decoded) =>
       Effect.gen(function* () {
         const workspace = yield* loadWorkspace(decoded.value.workspaceId)
         const problems = workspace === undefined ? {} : yield* problemsOf(workspace.id, decoded.value)
         return yield* checkWorkflow({ workspace, problems }, decoded)
       }),
-    list: (query) => listNewestFirst(storage, { from: "workflows", by: ofWorkspace(query) }, query),
-    get: (id) => Effect.flatMap(load(id), orNotFound),
-    update: (id, decoded) => decideAndCommit(loadUpdate(id), (world) => updateWorkflow(world, withChannels(decoded))),
-    publish: (id) => decideAndCommit(loadPublish(id), publishWorkflow),
-    unpublish: (id) => decideAndCommit(load(id), unpublishWorkflow),
+    list: (query) =>
+      Effect.flatMap(listNewestFirst(storage, { from: "workflows", by: ofWorkspace(query) }, query), openPage),
+    get: (id) => Effect.flatMap(Effect.flatMap(load(id), orNotFound), open),
+    update: (id, decoded) =>
+      decideAndCommit(loadUpdate(id), (world) => updateWorkflow(world, { decoded: withChannels(decoded), seal })).pipe(
+        Effect.flatMap(open)
+      ),
+    publish: (id) => Effect.flatMap(decideAndCommit(loadPublish(id), publishWorkflow), open),
+    unpublish: (id) => Effect.flatMap(decideAndCommit(load(id), unpublishWorkflow), open),
     rotateSecret: (id) =>
-      decideAndCommit(load(id), (workflow, now, ids) => rotateWorkflowSecret(workflow, seal, now, ids)),
+      decideAndCommit(load(id), (workflow, now, ids) => rotateWorkflowSecret(workflow, seal, now, ids)).pipe(
+        Effect.flatMap(openWithSecret)
+      ),
     listVersions: (id, query) =>
       Effect.gen(function* () {
         yield* orNotFound(yield* load(id))
-        return yield* listNewestFirst(storage, { from: "workflowVersions", by: { workflowId: id } }, query)
+        return yield* openPage(
+          yield* listNewestFirst(storage, { from: "workflowVersions", by: { workflowId: id } }, query)
+        )
       })
   })
 })

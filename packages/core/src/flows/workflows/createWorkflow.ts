@@ -13,6 +13,7 @@ import { changes, expect, row } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { signingSecret } from "../webhooks/signingSecret.js"
 import { definitionOf } from "./definition/DefinitionInput.js"
+import { withSealedUrls } from "./definition/sealedUrls.js"
 import type { WorkflowInput } from "./WorkflowInput.js"
 import type { WorkflowWithSecret } from "./WorkflowWithSecret.js"
 
@@ -36,7 +37,7 @@ export const createWorkflow = (
         name,
         status: "draft",
         eventName: trigger.event,
-        definition: definitionOf(input),
+        definition: withSealedUrls(definitionOf(input), command.seal),
         versionId: null,
         versions: 0,
         edited: true,

@@ -6,15 +6,19 @@ import { isSameJson } from "../../kernel/input/isSameJson.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { changeProblems } from "../../kernel/input/Patch.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
+import type { Definition, Workflow } from "../../model/Workflow.js"
 import { changes, expect, set } from "../../ports/Changes.js"
+import type { SecretBox } from "../../ports/SecretBox.js"
+import { withSealedUrls } from "./definition/sealedUrls.js"
 import type { WorkflowPatch } from "./WorkflowInput.js"
 
 /** What the rules of an update read. */
 export interface UpdateWorkflowWorld {
   readonly workflow: Workflow
-  /** The last published version. */
-  readonly newest: WorkflowVersion | undefined
+  /** The workflow's definition in clear text. */
+  readonly definition: Definition
+  /** That of the last published version; undefined: never published. */
+  readonly newest: Definition | undefined
 }
 
 /**
@@ -23,10 +27,10 @@ export interface UpdateWorkflowWorld {
  */
 export const updateWorkflow = (
   world: UpdateWorkflowWorld | undefined,
-  decoded: PartialDecode<WorkflowPatch>
+  { decoded, seal }: { readonly decoded: PartialDecode<WorkflowPatch>; readonly seal: SecretBox["seal"] }
 ): Either.Either<Decision<Workflow>, Refusal> =>
   Either.gen(function* () {
-    const { newest, workflow } = yield* orNotFound(world)
+    const { definition: present, newest, workflow } = yield* orNotFound(world)
     const { id, workspaceId, version } = workflow
     const patch = yield* complete(decoded, changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId] }))
     const eventName = patch.trigger?.event ?? workflow.eventName
@@ -36,13 +40,13 @@ export const updateWorkflow = (
       )
     }
     const name = patch.name ?? workflow.name
-    const { actions = workflow.definition.actions, conditions = workflow.definition.conditions } = patch
+    const { actions = present.actions, conditions = present.conditions } = patch
     const definition: Definition = { conditions, actions }
-    if (name === workflow.name && eventName === workflow.eventName && isSameJson(definition, workflow.definition)) {
+    if (name === workflow.name && eventName === workflow.eventName && isSameJson(definition, present)) {
       return { changes: null, result: workflow }
     }
-    const edited = newest === undefined || !isSameJson(definition, newest.definition)
-    const changed = { name, eventName, definition, edited }
+    const edited = newest === undefined || !isSameJson(definition, newest)
+    const changed = { name, eventName, definition: withSealedUrls(definition, seal), edited }
     return {
       changes: changes(workspaceId, {
         expects: [expect("workflows", { id }, { version })],

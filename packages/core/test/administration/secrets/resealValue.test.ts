@@ -51,6 +51,31 @@ describe("resealValue", () => {
     expect(changes?.sets).toEqual([{ table: "workflows", key: { id: "w" }, values: { secret: "new(whsec_2)" } }])
   })
 
+  it("writes the URL of one webhook call, also into a row without a version", () => {
+    const common = { name: null, if: null, onError: "stop" } as const
+    const actions = [
+      { type: "add_tag", tag: "a", ...common },
+      { type: "call_webhook", url: "old(https://a.example)", body: null, ...common },
+      { type: "call_webhook", url: "old(https://b.example)", body: null, ...common }
+    ] as const
+    const definition = { conditions: null, actions }
+    const call = { ...workflow, column: "definition", version: undefined, call: { definition, position: 1 } } as const
+    const { changes } = reseal({ value: { ...call, place: "workflowVersions" }, secret: "https://a.example" })
+    expect(changes?.expects).toEqual([{ table: "workflowVersions", key: { id: "w" }, where: {} }])
+    expect(changes?.sets).toEqual([
+      {
+        table: "workflowVersions",
+        key: { id: "w" },
+        values: {
+          definition: {
+            conditions: null,
+            actions: [actions[0], { ...actions[1], url: "new(https://a.example)" }, actions[2]]
+          }
+        }
+      }
+    ])
+  })
+
   it("audits the row's resource", () => {
     expect(inserted(reseal({ value: endpoint, secret: "whsec_1" }), "auditLog")).toMatchObject([
       { action: "webhook_endpoint.secret_resealed", subjectId: "e", applicationId: "a", actor: "admin" }

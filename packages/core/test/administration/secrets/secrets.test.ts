@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { AesSecretBox, SecretKey, UuidIds } from "@parley/node"
 import { databases } from "@parley/testkit/databases"
-import { aConnection, anEndpoint, aWorkflow, someTime } from "@parley/testkit/rows"
+import { aConnection, anEndpoint, aWorkflow, aWorkflowVersion, someTime } from "@parley/testkit/rows"
 import { Effect, Either, Layer, Logger, LogLevel, Ref } from "effect"
 import * as AdminSecrets from "../../../src/administration/secrets/AdminSecrets.js"
 import { decodeRotationInput } from "../../../src/administration/secrets/RotationInput.js"
@@ -176,6 +176,44 @@ for (const [name, storage] of databases) {
           expect(sealed?.url).not.toContain("hidden")
           expect(yield* AesSecretBox.make(present).open(sealed?.url ?? "")).toBe(hook)
           expect(yield* Effect.provide(status, inHost(present))).toHaveLength(1)
+        })
+      )
+    )
+
+    it.effect("reseals the URLs of all webhook calls of workflows and of their versions", () =>
+      on(
+        Effect.gen(function* () {
+          const [old, present] = [newKey(), newKey()]
+          const { seal } = AesSecretBox.make(old)
+          const store = yield* Storage
+          const ids = yield* Ids
+          const workspaceId = ids.next(someTime)
+          const common = { name: null, if: null, onError: "stop" } as const
+          const call = (url: string) => ({ type: "call_webhook", url, body: null, ...common }) as const
+          const definition = {
+            conditions: null,
+            actions: [call(seal(`${hook}1`)), { type: "add_tag", tag: "a", ...common } as const, call(`${hook}2`)]
+          }
+          const of = { id: ids.next(someTime), workspaceId, definition }
+          yield* store.commit(
+            changes(workspaceId, {
+              inserts: [
+                row("workflows", aWorkflow({ ...of, secret: null })),
+                row("workflowVersions", aWorkflowVersion(of))
+              ]
+            })
+          )
+          const before = yield* Effect.provide(status, inHost(present, old))
+          expect(before.map(({ urls }) => urls)).toEqual([0, 2, 2])
+          expect(totalOf(yield* Effect.provide(rotation, inHost(present, old)), "resealed")).toBe(4)
+          expect((yield* Effect.provide(status, inHost(present, old))).map(({ urls }) => urls)).toEqual([4, 0])
+          const { open } = AesSecretBox.make(present)
+          for (const place of ["workflows", "workflowVersions"] as const) {
+            const { actions = [] } = (yield* readById(store, place, of.id))?.definition ?? {}
+            const urls = actions.flatMap((action) => (action.type === "call_webhook" ? [action.url] : []))
+            expect(yield* Effect.forEach(urls, open)).toEqual([`${hook}1`, `${hook}2`])
+            expect(actions[1]).toMatchObject({ type: "add_tag", tag: "a" })
+          }
         })
       )
     )

@@ -35,7 +35,10 @@ const input = {
 const create = (body: object, workspace = aWorkspace()) =>
   createWorkflow(workspace, { decoded: decodeWorkflowInput({ ...input, ...body }), seal }, someTime, makeTestIds())
 const update = (body: object, present = workflow, newest?: WorkflowVersion) =>
-  updateWorkflow({ workflow: present, newest }, decodeWorkflowPatch({ ...body }))
+  updateWorkflow(
+    { workflow: present, definition: present.definition, newest: newest?.definition },
+    { decoded: decodeWorkflowPatch({ ...body }), seal: (url) => url }
+  )
 const publish = (present: Workflow, problems = {}) =>
   publishWorkflow({ workflow: present, problems }, someTime, makeTestIds())
 const trigger = (event: string) => ({ trigger: { type: "external_event", event } })
@@ -191,7 +194,9 @@ describe("publishing", () => {
   it("fails with not_found for an unknown workflow", () => {
     expect(refused(publishWorkflow(undefined, someTime, makeTestIds())).code).toBe("not_found")
     expect(refused(unpublishWorkflow(undefined, someTime, makeTestIds())).code).toBe("not_found")
-    expect(refused(updateWorkflow(undefined, decodeWorkflowPatch({}))).code).toBe("not_found")
+    expect(refused(updateWorkflow(undefined, { decoded: decodeWorkflowPatch({}), seal: (url) => url })).code).toBe(
+      "not_found"
+    )
   })
 })
 

@@ -20,6 +20,7 @@ const delays: ReadonlyArray<number> = [10 * second, minute, 5 * minute, 15 * min
  */
 export const callRequest = (
   scope: RunScope,
+  /** With its URL in clear text. */
   action: CallWebhook,
   /** In clear text. */
   secret: string,
@@ -43,8 +44,7 @@ export const callRequest = (
 
 /** The verdict of a response: any 2xx is success; a failure that a further try cannot fix is final. */
 export const callVerdict = (
-  { url }: CallWebhook,
-  result: OutboundResult,
+  { result, url }: { readonly url: string; readonly result: OutboundResult },
   pending: Pending | null,
   now: Instant
 ): Verdict => {

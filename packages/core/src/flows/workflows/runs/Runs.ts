@@ -9,11 +9,12 @@ import type { Job } from "../../../model/Job.js"
 import { changes } from "../../../ports/Changes.js"
 import { ChannelProviders } from "../../../ports/ChannelProvider.js"
 import { Entitlements } from "../../../ports/Entitlements.js"
-import { HttpSender, type OutboundResult } from "../../../ports/HttpSender.js"
+import { HttpSender } from "../../../ports/HttpSender.js"
 import { Ids } from "../../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../../ports/Storage.js"
 import { urlProblemOf } from "../../../resources/messages/urlProblemOf.js"
+import { openUrl } from "../../webhooks/endpointUrl.js"
 import { callRequest } from "../actions/callWebhook.js"
 import { advanceRun, type RunWorld } from "./advanceRun.js"
 import { type DryRun, dryRun, type Sample } from "./dryRun.js"
@@ -68,16 +69,18 @@ const make = Effect.gen(function* () {
       if (next._tag !== "Call" || job.lane !== "calls") return
       const result = yield* Effect.either(call(next))
       if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
-      yield* advanceFrom(job, { position: next.scope.run.position, result: result.right }, begin)
+      yield* advanceFrom(job, { position: next.scope.run.position, ...result.right }, begin)
     })
 
-  const call = ({ action, scope }: Called): Effect.Effect<OutboundResult, SecretUnreadable | ReadError> =>
+  const call = ({ action, scope }: Called): Effect.Effect<Answered, SecretUnreadable | ReadError> =>
     Effect.gen(function* () {
+      const url = yield* openUrl(secretBox, action)
       const workflow = yield* readById(storage, "workflows", scope.run.workflowId)
       if (workflow?.secret == null)
-        return { _tag: "NotAnswered", error: "the workflow has no signing secret: rotate it" }
+        return { url, result: { _tag: "NotAnswered", error: "the workflow has no signing secret: rotate it" } }
       const secret = yield* secretBox.open(workflow.secret)
-      return yield* sender.post(callRequest(scope, action, secret, serviceName, yield* Clock.currentTimeMillis))
+      const now = yield* Clock.currentTimeMillis
+      return { url, result: yield* sender.post(callRequest(scope, { ...action, url }, secret, serviceName, now)) }
     })
 
   /** An unreadable secret is a fault of this host: the job is retried here or on another host. */
@@ -85,7 +88,7 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (error._tag !== "SecretUnreadable") return yield* error
       yield* Effect.logError(
-        `a run waits: its workflow's signing secret cannot be read (${error.reason}); check PARLEY_SECRET_KEY`
+        `a run waits: its workflow's signing secret or URL cannot be read (${error.reason}); check PARLEY_SECRET_KEY`
       )
       const until = (yield* Clock.currentTimeMillis) + whileUnreadable
       const { changes } = postponeRun(job, RunLookup.Held({ until }))
@@ -103,6 +106,7 @@ const make = Effect.gen(function* () {
   })
 })
 
+type Answered = Pick<NonNullable<RunWorld["answered"]>, "url" | "result">
 type Called = Next & { readonly _tag: "Call" }
 
 /** Postpones the job of a held run; ends the job of an erased run. */

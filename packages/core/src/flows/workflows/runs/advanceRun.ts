@@ -37,8 +37,8 @@ export interface RunWorld {
   readonly prepared: ReadonlyMap<number, Prepared>
   /** The message whose progress the current action waits for. */
   readonly message: Progress | undefined
-  /** The result of the webhook call of the action at `position`, if it was called. */
-  readonly answered: { readonly position: number; readonly result: OutboundResult } | null
+  /** The URL in clear text and the result of the webhook call of the action at `position`, if it was called. */
+  readonly answered: { readonly position: number; readonly url: string; readonly result: OutboundResult } | null
   /** Why the run may not start, with the notification; null if it may. */
   readonly refused: { readonly reason: string; readonly parts: Parts } | null
 }
@@ -108,7 +108,7 @@ const takeAction = (world: RunWorld, progress: RunProgress, now: Instant, ids: I
     case "call_webhook":
       return answered === null
         ? beginCall(progress, action, now)
-        : applyVerdict(progress, action, callVerdict(action, answered.result, run.pending, now), now)
+        : applyVerdict(progress, action, callVerdict(answered, run.pending, now), now)
     default:
       return execute(world, progress, action, now, ids)
   }

@@ -70,7 +70,11 @@ const tryOn = (services: RunServices, ids: Ids, trial: Trial, now: Instant): Eff
         return yield* tryOn(
           services,
           ids,
-          { ...on, says: new Map([...says, [position, body]]), answered: { position, result: answer } },
+          {
+            ...on,
+            says: new Map([...says, [position, body]]),
+            answered: { position, url: next.action.url, result: answer }
+          },
           now
         )
       }

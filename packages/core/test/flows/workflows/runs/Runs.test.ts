@@ -7,6 +7,7 @@ import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
 import { changes, expect as expected, set } from "../../../../src/ports/Changes.js"
+import { SecretBox } from "../../../../src/ports/SecretBox.js"
 import { Storage } from "../../../../src/ports/Storage.js"
 import { newTenant, Receiver } from "../../../harness.js"
 import {
@@ -220,7 +221,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("show the URL that they called without its query", () =>
+    it.effect("call sealed URLs, and show them without their query", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
         const contact = yield* newContact(tenant)
@@ -229,8 +230,9 @@ for (const [name, storage] of databases) {
         yield* Ref.set(answer, ({ url }) =>
           Effect.succeed({ _tag: "Answered" as const, status: url.endsWith("=refused") ? 404 : 200, body: "" })
         )
+        const { seal } = yield* SecretBox
         const workflow = yield* newWorkflow(tenant, [
-          anAction({ type: "call_webhook", url: `${url}?key=hush`, body: null }),
+          anAction({ type: "call_webhook", url: seal(`${url}?key=hush`), body: null }),
           anAction({ type: "call_webhook", url: `${url}?key=refused`, body: null })
         ])
         yield* happens(tenant, workflow.eventName, contact, "k")
