@@ -4381,8 +4381,6 @@ export interface components {
          *       "language": "en",
          *       "category": "utility",
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
-         *       "subject": "Order {{2}}",
-         *       "html": "<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>",
          *       "status": "approved"
          *     }
          */
