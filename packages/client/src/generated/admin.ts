@@ -3613,10 +3613,10 @@ export interface components {
          */
         readonly RawMessage: {
             /**
-             * @description JSON of the vendor, at most 64 KiB of it: longer JSON is cut.
+             * @description JSON of the vendor, at most 64 KiB of it: longer JSON is cut. Null if the vendor sent none, or it has expired.
              * @example {"from":"16505551234","id":"wamid.1042","type":"text","text":{"body":"Hi"}}
              */
-            readonly raw: string;
+            readonly raw: string | null;
         };
         /**
          * @description A reaction to the message in `quoted`.
@@ -4381,8 +4381,6 @@ export interface components {
          *       "language": "en",
          *       "category": "utility",
          *       "body": "Hello {{1}}, your order {{2}} is on its way.",
-         *       "subject": "Order {{2}}",
-         *       "html": "<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>",
          *       "status": "approved"
          *     }
          */

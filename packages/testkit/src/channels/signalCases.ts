@@ -32,7 +32,7 @@ export const signalCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         const { readMarks = false, typing = false } = provider.capabilities(account.connection)
         const declares = readMarks || typing
         assert.equal(provider.signal !== undefined, declares, "the capabilities and the method signal differ")
-        if (declares) assert.notEqual(fixture.signals, undefined, "the fixture does not say the outcome of signals")
+        if (declares) assert.notEqual(fixture.signals, undefined, "the fixture has no field signals")
       })
     }
   ]

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import { type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { afterCommit } from "../../kernel/deferral.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -32,7 +32,7 @@ export interface AdminMessages {
   readonly get: (id: string) => Effect.Effect<Message, Refusal | ReadError>
   /** Where the message is on its way to the provider, and why. */
   readonly sending: (id: string) => Effect.Effect<Sending, Refusal | ReadError>
-  /** The vendor's JSON of the message. Fails with `not_found` if it is not stored (any more). */
+  /** The vendor's JSON of the message; null if the vendor sent none, or it has expired. */
   readonly raw: (id: string) => Effect.Effect<RawMessage, Refusal | ReadError>
   /** Queues an agent's reply in a conversation, without waiting for the provider. Fails as {@link reply} says. */
   readonly reply: (
@@ -138,10 +138,7 @@ const make = Effect.gen(function* () {
           events: lookup("events", { subjectId: id })
         })
         yield* orNotFound(messages[0])
-        const raw = events.find((event) => event.raw !== null)?.raw
-        return raw == null
-          ? yield* refuse("not_found", {}, "The vendor's JSON of this message is not stored.")
-          : { raw }
+        return { raw: events.find((event) => event.raw !== null)?.raw ?? null }
       }),
     reply: (conversationId, decoded) =>
       Effect.gen(function* () {

@@ -33,6 +33,17 @@ export const TemplateInput = component(
       examples: ["<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>"]
     }),
     status: field(optional(status), { description: "`draft` where it is left out.", examples: ["approved"] })
+  },
+  {
+    example: {
+      workspace_id: sampleIds.workspace,
+      name: "order_shipped",
+      channel: "whatsapp",
+      language: "en",
+      category: "utility",
+      body: "Hello {{1}}, your order {{2}} is on its way.",
+      status: "approved"
+    }
   }
 )
 export type TemplateInput = typeof TemplateInput.Type
