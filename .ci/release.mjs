@@ -26,6 +26,9 @@ const publishedIn = (root) =>
 
 /** Writes the next versions and changelogs into a clone. */
 const tryVersions = async () => {
+  // Changelogs name the commits of their entries, for which changesets would fetch for ever here.
+  const { stdout: isShallow } = await run("git", ["rev-parse", "--is-shallow-repository"])
+  if (isShallow.trim() === "true") return console.log("This clone is shallow: the next versions are not tried.")
   const clone = mkdtempSync(join(tmpdir(), "parley-release-"))
   try {
     await run("git", ["clone", "--quiet", "--no-hardlinks", "--shared", resolve("."), clone])
