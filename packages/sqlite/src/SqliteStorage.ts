@@ -14,7 +14,7 @@ import {
 } from "@parley/sql"
 import { Clock, Effect, Layer } from "effect"
 import { dialect } from "./dialect.js"
-import type { DriverName } from "./drivers/Driver.js"
+import type { Driver, DriverName } from "./drivers/Driver.js"
 import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 import { type DatabaseInUse, holdFileLock } from "./FileLock.js"
 import { migrations } from "./migrations/index.js"
@@ -32,7 +32,7 @@ export interface SqliteOptions {
   /** Where the program opens it, for the error of a second opener. Default: the time. */
   readonly openedBy?: string | undefined
   /** Default: `better-sqlite3` if it is installed, else `node:sqlite`, which Node 22.13 and later have. */
-  readonly driver?: DriverName | undefined
+  readonly driver?: DriverName | Driver | undefined
 }
 
 /** Why a database cannot be opened. */
@@ -56,9 +56,9 @@ const makePrivate = (file: string) =>
     catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
   })
 
-const open = ({ driver: name, file, openedBy }: SqliteOptions) =>
+const open = ({ driver: chosen, file, openedBy }: SqliteOptions) =>
   Effect.gen(function* () {
-    const driver = yield* loadDriver(name)
+    const driver = typeof chosen === "object" ? chosen : yield* loadDriver(chosen)
     if (file !== ":memory:") {
       const now = new Date(yield* Clock.currentTimeMillis)
       yield* holdFileLock(driver, file, openedBy ?? `since ${now.toISOString()}`)

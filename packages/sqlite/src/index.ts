@@ -1,5 +1,6 @@
 export { BackupRefused, backup } from "./backup.js"
 export * from "./driverless.js"
-export { DriverMissing } from "./drivers/loadDriver.js"
+export type { Connection, ConnectionOptions, Driver, Parameters, Prepared } from "./drivers/Driver.js"
+export { DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 export { DatabaseInUse } from "./FileLock.js"
 export { layer, migrate, type OpenError, recountContacts, type SqliteOptions } from "./SqliteStorage.js"
