@@ -56,9 +56,9 @@ const makePrivate = (file: string) =>
     catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
   })
 
-const open = ({ driver: chosen, file, openedBy }: SqliteOptions) =>
+const open = ({ driver: named, file, openedBy }: SqliteOptions) =>
   Effect.gen(function* () {
-    const driver = typeof chosen === "object" ? chosen : yield* loadDriver(chosen)
+    const driver = typeof named === "object" ? named : yield* loadDriver(named)
     if (file !== ":memory:") {
       const now = new Date(yield* Clock.currentTimeMillis)
       yield* holdFileLock(driver, file, openedBy ?? `since ${now.toISOString()}`)
