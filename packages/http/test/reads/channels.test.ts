@@ -41,7 +41,7 @@ for (const [name, storage] of databases) {
         }
         const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
-        const mail = { text_max_length: null, templates: false, service_window_hours: null, read_receipts: false }
+        const mail = { text_max_length: null, templates: true, service_window_hours: null, read_receipts: false }
         expect((yield* get("/channels")).json).toEqual({
           data: [
             {

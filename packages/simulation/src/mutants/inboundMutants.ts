@@ -31,7 +31,7 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     fault: "A customer's message emits no message.received.",
     promise: "event-delivered",
     file: "core/src/flows/inbound/receiveMessage.ts",
-    find: `...opened.events, messageEvent("message.received", message)]`,
+    find: `...opened.events, messageEvent("message.received", message, inbound.raw)]`,
     replacement: "...opened.events]"
   },
   {

@@ -55,8 +55,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "An outcome is lost if the storage is away when it is recorded.",
     promise: "accepted-send-is-recorded",
     file: "core/src/flows/sends/retryWhileUnavailable.ts",
-    find: `while: (error) => error._tag !== "Refusal"`,
-    replacement: "while: () => false"
+    find: `error._tag === "Refusal" || retries === maxRetries`,
+    replacement: "error._tag !== null"
   },
   {
     name: "send-throttled-is-dropped",
@@ -191,8 +191,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Receipts that arrived before the outcome of a send are not applied.",
     promise: "receipt-moves-the-status",
     file: "core/src/flows/sends/recordAcceptance.ts",
-    find: "[sent, ...(known?.parked ?? []), ...receiptsOf(copy), ...byMark]",
-    replacement: "[sent, ...receiptsOf(copy), ...byMark]"
+    find: "[...sent, ...parked, ...receiptsOf(copy), ...byMark]",
+    replacement: "[...sent, ...receiptsOf(copy), ...byMark]"
   },
   {
     name: "status-written-without-expect",

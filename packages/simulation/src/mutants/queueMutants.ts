@@ -119,8 +119,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "Jobs are leased by their commit and not started.",
     promise: "wait-ends-in-time",
     file: "core/src/queue/jobCommits.ts",
-    find: "return starter.start(jobs)",
-    replacement: "return Effect.void"
+    find: "starter?.start(jobs)",
+    replacement: "starter?.start([])"
   },
   {
     name: "started-send-of-unknown-commit",
