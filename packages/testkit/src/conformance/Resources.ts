@@ -89,6 +89,8 @@ const messageFields = {
   quoted: Schema.optional(Schema.Struct({ message_id: Schema.NullOr(Uuid), provider_message_id: Text, body: Text })),
   forwarded: Schema.optional(Schema.Boolean),
   referral: Schema.optional(Schema.Unknown),
+  pricing: Schema.optional(Schema.Unknown),
+  segments: Schema.optional(Schema.Number),
   group_id: Schema.optional(Schema.String),
   full_text: Schema.optional(Schema.String),
   from: Schema.optional(Schema.String),
@@ -168,7 +170,9 @@ export const Template = Schema.Struct({
   is_sendable: Schema.Boolean,
   body: Schema.String,
   variables: Schema.Array(Schema.String),
-  parts: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  parts: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  subject: Schema.optional(Schema.String),
+  html: Schema.optional(Schema.String)
 })
 export const ListedChannel = Schema.Struct({
   id: Uuid,

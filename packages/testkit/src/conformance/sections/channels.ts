@@ -29,7 +29,7 @@ export const channels: Section = ({ proves }) => {
       expect(one).toMatchObject({ channel, name: `Our ${channel}`, status: "active", is_test: true })
       expect(one?.capabilities).toMatchObject({
         service_window_hours: ["whatsapp", "instagram", "facebook"].includes(channel) ? 24 : null,
-        templates: channel === "whatsapp"
+        templates: ["whatsapp", "email"].includes(channel)
       })
     })
   }
