@@ -170,9 +170,11 @@ for (const [name, storage] of databases) {
 
       it.effect(`${endpoint.name} responds correctly to other methods and paths`, () =>
         Effect.gen(function* () {
-          const { ask, url } = yield* calling(endpoint)
+          const { ask, known, url } = yield* calling(endpoint)
           const methods = fc.option(oddMethods, { nil: endpoint.method })
           const property = fc.asyncProperty(methods, oddPaths(url), fc.uuid(), async (method, path, once) => {
+            // The path of a row, for example without its last segment: the row is needed afterwards.
+            fc.pre(method !== "DELETE" || !Object.values(known.ids).some((id) => path.includes(id)))
             await ask(once, { method, url: path }, path.split("/"), null)
           })
           yield* holds(fewRuns, property, [[endpoint.method, `%00${url}`, ""]])
