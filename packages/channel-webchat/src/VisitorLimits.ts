@@ -57,6 +57,8 @@ export interface VisitorBounds {
 export interface VisitorLimits {
   readonly request: (visitor: string, now: Instant) => Excess | null
   readonly visitor: (address: string | undefined, now: Instant) => Excess | null
+  /** A request of a new visitor that may call the challenge. A visitor makes two: one without and one with the answer. */
+  readonly challenge: (address: string | undefined, now: Instant) => Excess | null
   readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   /** A message with a file of this size. */
   readonly file: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
@@ -108,6 +110,8 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
     messages: fixedWindows(address.messagesPerMinute, minute),
     bytes: fixedWindows(address.messageBytesPerMinute, minute),
     allVisitors: fixedWindows(total.visitorsPerMinute, minute),
+    challenges: fixedWindows(2 * visitor.visitorsPerMinute, minute),
+    allChallenges: fixedWindows(2 * total.visitorsPerMinute, minute),
     allMessages: fixedWindows(total.messagesPerMinute, minute),
     allBytes: fixedWindows(total.messageBytesPerMinute, minute),
     files: fixedWindows(visitor.filesPerDay, day),
@@ -149,6 +153,14 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
         [
           ["visitors", "address", "visitors", addressKey(address), 1],
           ["visitors", "total", "allVisitors", allVisitors, 1]
+        ],
+        now
+      ),
+    challenge: (address, now) =>
+      count(
+        [
+          ["visitors", "address", "challenges", addressKey(address), 1],
+          ["visitors", "total", "allChallenges", allVisitors, 1]
         ],
         now
       ),

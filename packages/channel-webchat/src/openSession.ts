@@ -30,7 +30,11 @@ export const openSession = (call: Call): Answered =>
     const name = input.name?.replace(/\s+/g, " ").trim() || null
     const known = input.customer === null ? shown(call, name) : yield* customer(call, input, name)
     const { address } = call.request
-    if (known === null) yield* passChallenge(call, input.answer)
+    if (known === null && call.challenge !== null) {
+      const tooMany = call.limits.challenge(address, call.now)
+      if (tooMany !== null) return yield* call.refuseExcess(tooMany, address, call.now)
+      yield* passChallenge(call, call.challenge, input.answer)
+    }
     const excess = known === null ? call.limits.visitor(address, call.now) : null
     if (excess !== null) return yield* call.refuseExcess(excess, address, call.now)
     const visitor = known ?? { handle: visitorHandle(randomUUID()), name }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { type Recorder, type Refusal, recorder, refuse } from "@parley/core"
 import { Effect } from "effect"
 import type { Call } from "./Call.js"
-import type { NewVisitor } from "./VisitorChallenge.js"
+import type { NewVisitor, VisitorChallenge } from "./VisitorChallenge.js"
 
 const challenges: Recorder<["outcome"]> = recorder({
   name: "parley_webchat_challenges_total",
@@ -16,11 +16,10 @@ const challenges: Recorder<["outcome"]> = recorder({
  */
 export const passChallenge = (
   call: Call,
+  challenge: VisitorChallenge,
   answer: { readonly [field: string]: unknown } | null
 ): Effect.Effect<void, Refusal> =>
   Effect.gen(function* () {
-    const { challenge } = call
-    if (challenge === null) return
     const visitor = newVisitor(call)
     if (answer !== null) {
       const isValid = yield* ask(() => challenge.verify(answer, visitor))

@@ -117,6 +117,25 @@ it.live("a challenge of the host's own may ask another service, and fails closed
   })
 )
 
+it.effect("a challenge is not called without end", () =>
+  Effect.gen(function* () {
+    let calls = 0
+    const challenge = {
+      issue: () => ({ type: "captcha" }),
+      verify: () => {
+        calls++
+        return false
+      }
+    }
+    const { enter } = chatWith({ challenge, bounds: { total: { visitorsPerMinute: 2 } } })
+    const statuses = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => enter({ token: "bad" }))
+    expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 503, 503])
+    expect(calls).toBe(4)
+    yield* TestClock.adjust("1 minute")
+    expect((yield* enter({ token: "bad" })).status).toBe(403)
+  })
+)
+
 const someone: NewVisitor = {
   connectionId: "01900000-0000-7000-8000-0000000000c1",
   address: undefined,

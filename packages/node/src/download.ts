@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http"
 import type { Duplex } from "node:stream"
-import { type FetchedFile, FileGone, ProviderUnavailable } from "@parley/core"
+import { type FetchedFile, FileGone, ProviderUnavailable, parseUrl } from "@parley/core"
 import { Effect, Stream } from "effect"
 import type { buildConnector } from "undici"
 import { failureMessage } from "./failureMessage.js"
@@ -46,11 +46,12 @@ export const download = (
     body.on("error", () => {})
     body.destroy()
     const location = textOf(headers.location)
-    if (isRedirect(statusCode) && location !== null && URL.canParse(location, url)) {
+    const next = isRedirect(statusCode) && location !== null ? parseUrl(location, url) : null
+    if (next !== null) {
       if (redirects === maxRedirects) {
         return yield* new FileGone({ reason: `its URL redirects more than ${maxRedirects} times` })
       }
-      return yield* download(new URL(location, url).href, { connect, refusal, signal }, redirects + 1)
+      return yield* download(next.href, { connect, refusal, signal }, redirects + 1)
     }
     const reason = `its URL answered ${statusCode}`
     return yield* mayChange(statusCode) ? new ProviderUnavailable({ reason }) : new FileGone({ reason })
