@@ -1,3 +1,4 @@
+export { AllMetrics } from "./AllMetrics.js"
 export * as HttpHost from "./HttpHost.js"
 export { CannotListen } from "./listen.js"
 export * as ProbeServer from "./ProbeServer.js"

@@ -6,6 +6,7 @@ import { isLocalHost, isTrusted, trustedProxies } from "@parley/http"
 import { ProcessMetrics } from "@parley/node"
 import { Duration, Effect, Either, Runtime, type Scope } from "effect"
 import manifest from "../package.json" with { type: "json" }
+import { AllMetrics } from "./AllMetrics.js"
 import { Stopping } from "./Stopping.js"
 
 /** Handles a request for a probe. Returns whether the request was for a probe. */
@@ -96,20 +97,17 @@ const unlessStopping = (answer: Effect.Effect<Answer, never, Storage>) =>
     current ? Effect.succeed(json(503, { status: "not_ready", reason: "this host is stopping" })) : answer
   )
 
-/** The metrics of the engine and of this process. */
+/** The metrics of the engine and of the process; of all processes of this host. */
 const measured = ({ database }: Pick<Settings, "database">) =>
   Effect.gen(function* () {
     const ofEngine = yield* metrics
     const ofProcess = yield* ProcessMetrics.make
     const labels = { version: manifest.version, node: process.versions.node, database: database._tag.toLowerCase() }
     const build = gauge("parley_build_info", "What runs here; always 1", [{ labels, value: 1 }])
+    const allMetrics = yield* AllMetrics
     return Effect.map(
-      ofEngine,
-      (families): Answer => ({
-        status: 200,
-        type: prometheusType,
-        text: prometheusText([build, ...families, ...ofProcess()])
-      })
+      allMetrics.of(Effect.map(ofEngine, (families) => [build, ...families, ...ofProcess()])),
+      (families): Answer => ({ status: 200, type: prometheusType, text: prometheusText(families) })
     )
   })
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { defaultVisitorBounds, type VisitorBounds } from "@parley/channel-webchat"
+import { defaultVisitorBounds } from "@parley/channel-webchat"
 import { defaultFailedAttemptLimits, defaultSettings, type FailedAttemptLimits, type Retention } from "@parley/core"
 import { areRetentionDays, type Database, Readers, retentionDaysMessage, retentionOf } from "@parley/host/layers"
 import type { TrustedProxies } from "@parley/http"
@@ -16,6 +16,8 @@ export interface Settings {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
+  /** Number of processes that serve the same ports; more than one on Postgres only. */
+  readonly processes: number
   /** Without a trailing slash; null: the URL of each request. */
   readonly publicUrl: string | null
   /** Null: the one in the data directory. */
@@ -44,7 +46,7 @@ export interface Settings {
   readonly adminHosts: ReadonlyArray<string>
   readonly failedAttempts: FailedAttemptLimits
   /** Limits of web chat visitors. */
-  readonly webchat: VisitorBounds
+  readonly webchat: typeof defaultVisitorBounds
   /** When new web chat visitors do a proof of work: never, while there are many of them, or always. */
   readonly webchatChallenge: "off" | "under_load" | "always"
   /** Whether requests of applications are stored in the request log. */
@@ -135,6 +137,9 @@ const readPort = (text: string) =>
     ? Either.right(Number(text))
     : Either.left("must be a port from 0 to 65535")
 
+const readProcesses = (text: string) =>
+  /^[1-9]\d?$/.test(text) ? Either.right(Number(text)) : Either.left("must be a whole number from 1 to 99")
+
 const readBoolean = (text: string) =>
   text === "true" || text === "false" ? Either.right(text === "true") : Either.left("must be true or false")
 
@@ -195,7 +200,7 @@ const retention = Config.all(Record.map(retentionSettings, (name) => setting(nam
 const bound = (name: string, absent: number) => setting(`PARLEY_WEBCHAT_${name}`, absent, readBound)
 
 const visitors = defaultVisitorBounds
-const webchat: Config.Config<VisitorBounds> = Config.all({
+const webchat: Config.Config<typeof defaultVisitorBounds> = Config.all({
   visitorsPerMinute: bound("VISITORS_PER_MINUTE", visitors.visitorsPerMinute),
   requestsPerMinute: bound("REQUESTS_PER_MINUTE", visitors.requestsPerMinute),
   messagesPerMinute: bound("MESSAGES_PER_MINUTE", visitors.messagesPerMinute),
@@ -226,6 +231,7 @@ const config = Config.all({
     /[\s/]/.test(text) ? Either.left("must be an address or a host name") : Either.right(text)
   ),
   port: setting("PARLEY_PORT", 8080, readPort),
+  processes: setting("PARLEY_PROCESSES", 1, readProcesses),
   publicUrl: setting("PARLEY_PUBLIC_URL", null, Readers.url),
   adminToken: setting("PARLEY_ADMIN_TOKEN", null, Readers.token),
   secretKey: setting("PARLEY_SECRET_KEY", null, Readers.secretKey),

@@ -12,7 +12,7 @@ import { conversation } from "./conversation.js"
 import { customField } from "./customField.js"
 import { delivery } from "./delivery.js"
 import { endpoint } from "./endpoint.js"
-import { hostCommand } from "./hostCommand.js"
+import { hostCommand, runHostCommand } from "./hostCommand.js"
 import { job } from "./job.js"
 import { key } from "./key.js"
 import { lead } from "./lead.js"
@@ -32,9 +32,6 @@ import { template } from "./template.js"
 import { workflow } from "./workflow.js"
 import { workspace } from "./workspace.js"
 
-const host = (name: "serve" | "http" | "worker" | "migrate", description: string) =>
-  hostCommand(name, name, description)
-
 /** The `parley` command with its subcommands. */
 export const parley: CommandLine = {
   name: "parley",
@@ -44,13 +41,20 @@ export const parley: CommandLine = {
     {
       heading: "Run Parley",
       commands: [
-        host(
+        runHostCommand(
           "serve",
           "Run the server and the worker in one process; PARLEY_… environment variables are its settings. Example: PARLEY_PORT=9000 parley serve"
         ),
-        host("http", "Run only the server, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley http"),
-        host("worker", "Run only a worker, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley worker"),
-        host(
+        runHostCommand(
+          "http",
+          "Run only the server, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley http"
+        ),
+        runHostCommand(
+          "worker",
+          "Run only a worker, on Postgres. Example: PARLEY_DATABASE_URL=postgres://… parley worker"
+        ),
+        hostCommand(
+          "migrate",
           "migrate",
           "Migrate the database to the present schema. Example: PARLEY_DATABASE_URL=postgres://… parley migrate"
         ),

@@ -1,8 +1,11 @@
+import cluster from "node:cluster"
 import { Database } from "@parley/host/layers"
 import { fromEnvironment, Logging, type Settings, Tracing, unknownSettings } from "@parley/host-settings"
-import { Console, Data, Effect, Layer } from "effect"
+import { Console, Data, Effect, Layer, Option } from "effect"
 import { didYouMean } from "../commands/didYouMean.js"
 import { databaseSetting } from "./engine.js"
+import { allMetrics, shareOf } from "./processes/ofProcess.js"
+import { type ProcessNotStarted, supervise } from "./processes/supervise.js"
 import { serve, serveHttp, work } from "./serve.js"
 
 /** Several processes need a database that all of them can open (docs/reference/running.md#processes). */
@@ -34,6 +37,17 @@ const onPostgres =
   (settings: Settings): Effect.Effect<A, E | NeedsPostgres, R> =>
     settings.database._tag === "Sqlite" ? new NeedsPostgres({ command }) : host(settings)
 
+/** Runs a host in the given number of processes, by default that of the settings. */
+const inProcesses =
+  <A, E>(command: string, host: (settings: Settings) => Effect.Effect<A, E>) =>
+  (processes: Option.Option<number>) =>
+    withSettings((given): Effect.Effect<A, E | NeedsPostgres | ProcessNotStarted> => {
+      const settings = { ...given, processes: Option.getOrElse(processes, () => given.processes) }
+      if (settings.processes === 1) return host(settings)
+      if (settings.database._tag === "Sqlite") return new NeedsPostgres({ command: `${command} in several processes` })
+      return cluster.isPrimary ? supervise(settings) : Effect.provide(host(shareOf(settings)), allMetrics)
+    })
+
 /** Copies the SQLite database to a new file, beside a running host. */
 export const backup = (copy: string) =>
   withSettings(({ database }) =>
@@ -45,9 +59,9 @@ export const backup = (copy: string) =>
 
 /** The programs of the host commands, by the environment's settings. */
 export const hosts = {
-  serve: withSettings(serve),
-  http: withSettings(onPostgres("http", serveHttp)),
-  worker: withSettings(onPostgres("worker", work)),
+  serve: inProcesses("serve", serve),
+  http: inProcesses("http", onPostgres("http", serveHttp)),
+  worker: inProcesses("worker", onPostgres("worker", work)),
   migrate: withSettings(({ database }) =>
     Effect.zipRight(
       Database.migrate(database, databaseSetting),

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { type Demo, find } from "../demo/Demo.js"
 import { startDemo } from "../demo/startDemo.js"
 import { engine } from "./engine.js"
+import { isFirst } from "./processes/ofProcess.js"
 import { untilStopped } from "./untilStopped.js"
 
 const noDemo = Effect.succeed<Demo>({ _tag: "None" })
@@ -13,7 +14,7 @@ const noDemo = Effect.succeed<Demo>({ _tag: "None" })
 export const serve = (settings: Settings) =>
   Effect.gen(function* () {
     const { url } = yield* HttpHost.HttpHost
-    yield* startDemo(settings, url)
+    if (isFirst()) yield* startDemo(settings, url)
     yield* Effect.logInfo(`listening on ${url}`)
     return yield* untilStopped(settings)
   }).pipe(

@@ -1,12 +1,13 @@
 import { Stopping } from "@parley/host-http"
 import type { Settings } from "@parley/host-settings"
 import { Duration, Effect } from "effect"
+import { reportStarted } from "./processes/ofProcess.js"
 
 /**
  * The stop timeout, in ms. After it, the process ends with unfinished work, whose leases expire before other workers
  * take it.
  */
-const timeoutMs = 12_000
+export const stopTimeoutMs = 12_000
 
 /**
  * Waits for a stop signal. After `SIGTERM`, which process managers send, the host first serves on for the shutdown delay
@@ -31,8 +32,9 @@ export const untilStopped = ({ shutdownDelay }: Pick<Settings, "shutdownDelay">)
     const stop = Effect.zipRight(
       Effect.logInfo("stopping: finishing the work in progress"),
       Effect.sync(() => {
-        setTimeout(() => process.exit(0), timeoutMs).unref()
+        setTimeout(() => process.exit(0), stopTimeoutMs).unref()
       })
     )
+    yield* reportStarted
     return yield* Effect.onInterrupt(Effect.never, () => Effect.zipRight(delay, stop))
   })
