@@ -17,6 +17,7 @@ describe("settings", () => {
         dataDirectory: resolve(".parley"),
         host: "127.0.0.1",
         port: 8080,
+        processes: 1,
         publicUrl: null,
         adminToken: null,
         secretKey: null,
