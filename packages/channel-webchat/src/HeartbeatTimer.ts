@@ -11,6 +11,8 @@ export interface HeartbeatTimer {
   readonly add: (heartbeat: Heartbeat, due: Instant) => void
   readonly remove: (heartbeat: Heartbeat) => void
   readonly size: () => number
+  /** The number of times at which heartbeats are due. */
+  readonly slots: () => number
   /**
    * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams that
    * open together do not all wake up together later.
@@ -42,9 +44,12 @@ export const makeHeartbeatTimer = (): HeartbeatTimer => {
       const slot = slotOfHeartbeat.get(heartbeat)
       if (slot === undefined) return
       slotOfHeartbeat.delete(heartbeat)
-      slots.get(slot)?.delete(heartbeat)
+      const heartbeatsOfSlot = slots.get(slot)
+      heartbeatsOfSlot?.delete(heartbeat)
+      if (heartbeatsOfSlot?.size === 0) slots.delete(slot)
     },
     size: () => slotOfHeartbeat.size,
+    slots: () => slots.size,
     firstAfter: (intervalMs) => {
       added += 1
       return (added * slotMs) % intervalMs || intervalMs

@@ -51,6 +51,8 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
   // For each page, because two pages would both send its messages.
   const outbox = stored<ReadonlyArray<Unsent>>(() => sessionStorage, `${key} outbox`)
   const files = new Map<string, File>()
+  /** By id, until the visitor tries again. */
+  const refused = new Map<string, Unsent>()
   const pages = "BroadcastChannel" in window ? new BroadcastChannel(key) : null
   const seen = stored<string>(() => localStorage, `${key} seen`)
   let begun = false
@@ -124,7 +126,10 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       )
       outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
       panel.mark(message.id, taken ? "sent" : "failed")
-      if (!taken) continue
+      if (!taken) {
+        refused.set(message.id, message)
+        continue
+      }
       files.delete(message.id)
       if (!file) broadcast({ written: message })
     }
@@ -230,9 +235,10 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
     },
     choose: (message_id, { id, title }) => send({ id: newId(), body: title, choice: { message_id, option_id: id } }),
     retry: (id) => {
-      const body = panel.bodyOf(id)
-      if (body === null) return
-      outbox.set([...(outbox.get() ?? []), { id, body }])
+      const message = refused.get(id)
+      if (message === undefined) return
+      refused.delete(id)
+      outbox.set([...(outbox.get() ?? []), message])
       panel.mark(id, "sending")
       flush()
     },

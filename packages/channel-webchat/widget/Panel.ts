@@ -31,7 +31,6 @@ export interface Panel {
   /** Messages shown in `work` are inserted above all others. */
   readonly atTop: (work: () => void) => void
   readonly mark: (id: string, state: SendState) => void
-  readonly bodyOf: (id: string) => string | null
   readonly hasEarlier: (has: boolean) => void
   readonly connection: (state: "connecting" | "connected" | "offline") => void
   /** The business types: shown for a while, or until a message comes. */
@@ -334,7 +333,6 @@ export const makePanel = (
       log.scrollTop = log.scrollHeight - below
     },
     mark: (id, state) => bubbles.get(id)?.mark(state),
-    bodyOf: (id) => bubbles.get(id)?.body ?? null,
     hasEarlier: (has) => {
       earlier.hidden = !has
     },

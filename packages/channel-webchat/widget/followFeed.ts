@@ -7,7 +7,8 @@ const maxSilenceMs = 40_000
 
 /**
  * Follows the feed from a position as long as the page exists, and resumes after a lost connection. `EventSource` would
- * do the same, but could send the token only in the URL.
+ * do the same, but could send the token only in the URL. Ends if the server refuses for good, such as to the page of a
+ * deleted connection.
  */
 export const followFeed = async (
   api: Api,
@@ -19,7 +20,7 @@ export const followFeed = async (
     readonly seen: (clientId: string) => void
     readonly connected: (is: boolean) => void
   }
-): Promise<never> => {
+): Promise<void> => {
   let place = from
   const backoff = makeBackoff()
   for (;;) {
@@ -37,8 +38,11 @@ export const followFeed = async (
         callbacks.message(place, JSON.parse(event.data))
       }
     } catch (error) {
-      if (error instanceof Refused) retryAfter = error.retryAfter
       callbacks.connected(false)
+      if (error instanceof Refused) {
+        if (error.isFinal) return
+        retryAfter = error.retryAfter
+      }
     } finally {
       ended.abort()
     }

@@ -19,8 +19,7 @@ const draftLifetime = 24 * 60 * 60_000
  * const blobs = FileBlobs.layer("/var/lib/parley/blobs")
  * ```
  */
-export const make = (folder: string): Effect.Effect<Blobs> =>
-  Effect.as(Effect.ignore(removeOldDrafts(folder)), on(folder))
+export const make = (folder: string): Effect.Effect<Blobs> => Effect.as(removeOldDrafts(folder), on(folder))
 
 /** {@link make} as a layer. */
 export const layer = (folder: string): Layer.Layer<Blobs> => Layer.effect(Blobs, make(folder))
@@ -102,16 +101,19 @@ const flush = async (folder: string): Promise<void> => {
   }
 }
 
-const removeOldDrafts = (folder: string) =>
+/** What cannot be removed stays: another process may have moved it meanwhile. */
+const removeOldDrafts = (folder: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const temporaries = join(folder, draftsFolder)
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     for (const name of yield* Effect.tryPromise(() => readdir(temporaries))) {
       const path = join(temporaries, name)
-      const { mtimeMs } = yield* Effect.tryPromise(() => stat(path))
-      if (mtimeMs < now - draftLifetime) yield* Effect.tryPromise(() => rm(path, { force: true }))
+      yield* Effect.tryPromise(async () => {
+        const { mtimeMs } = await stat(path)
+        if (mtimeMs < now - draftLifetime) await rm(path, { force: true, recursive: true })
+      }).pipe(Effect.ignore)
     }
-  })
+  }).pipe(Effect.ignore)
 
 const attempt = <A>(done: string, run: () => Promise<A>): Effect.Effect<A, BlobsUnavailable> =>
   Effect.tryPromise({ try: run, catch: unavailable(done) })

@@ -84,8 +84,14 @@ interface StartedJob extends RunningJob {
 export interface Dispatcher {
   /** The lease owner of this process. */
   readonly owner: string
-  /** Returns a lease for a job that is about to be inserted; null if the lane is full or the time is uncertain. */
-  readonly acquireSlot: (lane: Lane, now: Instant) => InitialLease | null
+  /**
+   * Reserves a place in the lane while `use` inserts a job with the given lease and starts it. The lease is null if the
+   * lane is full or the time is uncertain. Uninterruptible.
+   */
+  readonly withPlace: <A, E, R>(
+    lane: Lane,
+    use: (lease: InitialLease | null) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
   /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
@@ -160,8 +166,9 @@ const make = Effect.gen(function* () {
   const fork = yield* FiberSet.runtime(fibers)<never>()
   const present = (): Instant => clock.unsafeCurrentTimeMillis()
 
+  const countInLane = (lane: Lane, by: 1 | -1) => counts.set(lane, (counts.get(lane) ?? 0) + by)
   const count = ({ lane, subject }: Job, by: 1 | -1) => {
-    counts.set(lane, (counts.get(lane) ?? 0) + by)
+    countInLane(lane, by)
     const ofLane = subjectsOf(lane)
     const next = (ofLane.get(subject) ?? 0) + by
     if (next === 0) ofLane.delete(subject)
@@ -354,10 +361,20 @@ const make = Effect.gen(function* () {
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
       return { lane, limit, perSubject, except: [...new Set([...busy, ...excludedSlow(lane)])] }
     },
-    acquireSlot: (lane, now) => {
-      if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return null
-      return { owner, until: now + leaseMs }
-    },
+    withPlace: (lane, use) =>
+      Effect.uninterruptible(
+        Effect.suspend(() => {
+          if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return use(null)
+          countInLane(lane, 1)
+          return Effect.ensuring(
+            use({ owner, until: present() + leaseMs }),
+            Effect.sync(() => {
+              countInLane(lane, -1)
+              Queue.unsafeOffer(capacityFreed, undefined)
+            })
+          )
+        })
+      ),
     serve: (lane, subject, concurrency) =>
       Effect.acquireRelease(
         Effect.sync(() => {

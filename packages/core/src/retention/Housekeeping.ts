@@ -1,10 +1,11 @@
-import { Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
 import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
 import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
+import { minute } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
 import { changes } from "../ports/Changes.js"
@@ -29,9 +30,9 @@ const purgeEvery = Duration.minutes(10)
 const make = Effect.map(
   Effect.all([Storage, Blobs, Notifier, EngineSettings, Decider]),
   ([storage, blobs, notifier, { retention }, decider]): Housekeeping => {
-    /** By the `task` of a job's payload. Each task is idempotent. */
+    /** By the `task` of a job's payload. Each task is idempotent. One that returns `later` is repeated after a minute. */
     const tasks: {
-      readonly [task: string]: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
+      readonly [task: string]: (job: Job) => Effect.Effect<unknown, Refusal | CommitError | BlobsUnavailable>
     } = {
       resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
       recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
@@ -46,8 +47,12 @@ const make = Effect.map(
         const task = tasks[`${job.payload?.task}`]
         // The job stays in the queue, because a host of a newer version may know the task.
         if (task === undefined) return Effect.dieMessage(`there is no housekeeping task ${job.payload?.task}`)
-        const settle = { jobId: job.id, epoch: job.epoch, again: null }
-        return Effect.zipRight(task(job), Effect.asVoid(storage.commit(changes(job.workspaceId, { settle }))))
+        return Effect.gen(function* () {
+          const result = yield* task(job)
+          const now = yield* Clock.currentTimeMillis
+          const again = result === "later" ? { runAt: now + minute, lane: job.lane, payload: job.payload } : null
+          yield* storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
+        })
       },
       purge: purgeHistory(storage, retention)
     }

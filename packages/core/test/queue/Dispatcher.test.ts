@@ -92,6 +92,9 @@ const nothingGone: Script = { renewLeases: () => Effect.succeed([]) }
 const subjects = (count: number, more: Partial<Job> = {}) =>
   Array.from({ length: count }, (_, n) => jobOf(n + 1, { subject: `subject ${n}`, ...more }))
 
+/** The lease that a new job of the lane would get. */
+const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane) => dispatcher.withPlace(lane, Effect.succeed)
+
 describe("the capacity of a lane", () => {
   it.scoped("is claimed in quarters, with half of a subject's limit", () =>
     Effect.gen(function* () {
@@ -248,19 +251,42 @@ describe("the capacity of a lane", () => {
       const { dispatcher, start } = yield* dispatching(nothingGone)
       const jobs = subjects(8)
       yield* start(...jobs.slice(0, 7))
-      expect(dispatcher.acquireSlot("calls", 1_000)).toEqual({ owner: dispatcher.owner, until: 16_000 })
+      expect(yield* leaseIn(dispatcher, "calls")).toEqual({ owner: dispatcher.owner, until: 15_000 })
       yield* start(jobs[7] as Job)
-      expect(dispatcher.acquireSlot("calls", 1_000)).toBeNull()
-      expect(dispatcher.acquireSlot("runs", 1_000)).not.toBeNull()
+      expect(yield* leaseIn(dispatcher, "calls")).toBeNull()
+      expect(yield* leaseIn(dispatcher, "runs")).not.toBeNull()
+    })
+  )
+  it.scoped("gives no more leases at once than the lane has places", () =>
+    Effect.gen(function* () {
+      const { dispatcher } = yield* dispatching(nothingGone)
+      const given: Array<boolean> = []
+      const holding = dispatcher.withPlace("calls", (lease) => {
+        given.push(lease !== null)
+        return Effect.delay(Effect.void, 1_000)
+      })
+      const all = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 10 }, () => holding),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust(0)
+      expect(given.filter((isLease) => isLease)).toHaveLength(8)
+      yield* TestClock.adjust(1_000)
+      yield* Fiber.join(all)
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
+      yield* Effect.exit(dispatcher.withPlace("calls", () => Effect.die("a defect")))
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
   it.scoped("gives new jobs no lease while the time is uncertain", () =>
     Effect.gen(function* () {
       let isCertain = false
       const { dispatcher } = yield* dispatching(nothingGone, undefined, () => isCertain)
-      expect(dispatcher.acquireSlot("calls", 1_000)).toBeNull()
+      expect(yield* leaseIn(dispatcher, "calls")).toBeNull()
       isCertain = true
-      expect(dispatcher.acquireSlot("calls", 1_000)).not.toBeNull()
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
 })
@@ -524,7 +550,7 @@ describe("the jobs of a claim", () => {
       yield* end(jobs[1] as Job)
       expect(dispatcher.claimRequest("calls")).toMatchObject({ except: [] })
       yield* end(jobs[0] as Job)
-      expect(dispatcher.acquireSlot("calls", 0)).not.toBeNull()
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
   it.scoped("all fail if the handler fails", () =>

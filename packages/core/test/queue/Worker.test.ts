@@ -33,7 +33,7 @@ const working = (
     const rooms = yield* Queue.unbounded<void>()
     const dispatcher = Dispatcher.of({
       owner: "this process",
-      acquireSlot: () => null,
+      withPlace: (_, use) => use(null),
       start: () => Effect.void,
       serve: () => Effect.void,
       startClaimed: (_requests, jobs) =>

@@ -141,16 +141,14 @@ const make = Effect.gen(function* () {
         return { raw: events.find((event) => event.raw !== null)?.raw ?? null }
       }),
     reply: (conversationId, decoded) =>
-      Effect.gen(function* () {
-        const lease = dispatcher.acquireSlot("sends", yield* Clock.currentTimeMillis)
-        const { job, message } = yield* decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
-          Either.flatMap(orNotFound(world), (world) => reply(world, decoded, lease, now, ids))
-        )
-        if (job.leaseOwner === dispatcher.owner) yield* afterCommit(dispatcher.start(job))
-        return message
-      }).pipe(
-        // An interruption between commit and start would leave the job idle until its lease expires.
-        Effect.uninterruptible
+      dispatcher.withPlace("sends", (lease) =>
+        Effect.gen(function* () {
+          const { job, message } = yield* decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
+            Either.flatMap(orNotFound(world), (world) => reply(world, decoded, lease, now, ids))
+          )
+          if (job.leaseOwner === dispatcher.owner) yield* afterCommit(dispatcher.start(job))
+          return message
+        })
       )
   })
 })

@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
       const isInterrupted = job.attempts - 1 > progress.settled
       // What is not known of an earlier claim is not known after this one either.
       const settled = isInterrupted ? progress.settled : job.attempts
-      const pause = wait(job, connection, "connection", now + pausedMs, noSlots, settled)
+      const pause = Effect.suspend(() => wait(job, connection, "connection", now + pausedMs, noSlots, settled))
       if (connection === undefined || provider === undefined) return yield* pause
       const handed: ReadySend = { message, readAt, progress, connection, provider }
       const resends = maySendAgain(connection, provider)

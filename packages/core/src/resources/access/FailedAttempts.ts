@@ -109,13 +109,17 @@ export const makeFailedAttempts = ({
             }
             const bucket = bucketOf(network, now)
             if (bucket.tokens < 1 || bucket.pending >= maxPending) return refused(bucket, now)
-            bucket.pending += 1
-            return Effect.onExit(check, (exit) =>
+            return Effect.acquireUseRelease(
               Effect.sync(() => {
-                bucket.pending -= 1
-                if (Exit.isSuccess(exit)) succeeded.set(fingerprint, now)
-                else if (isUnauthenticated(exit.cause)) fail(bucket)
-              })
+                bucket.pending += 1
+              }),
+              () => check,
+              (_, exit) =>
+                Effect.sync(() => {
+                  bucket.pending -= 1
+                  if (Exit.isSuccess(exit)) succeeded.set(fingerprint, now)
+                  else if (isUnauthenticated(exit.cause)) fail(bucket)
+                })
             )
           })
   }

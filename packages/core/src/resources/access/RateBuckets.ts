@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
+import { clientNetwork } from "../../kernel/clientNetwork.js"
 import type { Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import { type RateToken, type RateTokenRequest, type ReadError, Storage } from "../../ports/Storage.js"
@@ -79,14 +80,17 @@ const requireToken = (result: RateToken, what: string, now: Instant): Effect.Eff
 export const tooManySends = (token: RateToken, now: Instant): Refusal => tooMany(token, "sends", now)
 
 const make = Effect.map(Storage, (storage): RateBuckets => {
+  /** Of an address that the caller cannot vary at will (docs/reference/rate-limits.md#buckets). */
+  const takeAddressToken = (kind: string, clientAddress: string, limit: number, what: string) =>
+    takeToken(`${kind}:${clientNetwork(clientAddress)}`, limit, what)
   const takeToken = (bucket: string, limit: number, what: string): Effect.Effect<RateToken, Refusal | ReadError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) => requireToken(result, what, now))
     )
   return {
-    anonymous: (clientAddress) => takeToken(`address:${clientAddress}`, anonymousLimit, "requests"),
-    administrator: (clientAddress) => takeToken(`administrator:${clientAddress}`, administratorLimit, "requests"),
-    token: (clientAddress) => takeToken(`tokens:${clientAddress}`, tokenRequestLimit, "token requests"),
+    anonymous: (clientAddress) => takeAddressToken("address", clientAddress, anonymousLimit, "requests"),
+    administrator: (clientAddress) => takeAddressToken("administrator", clientAddress, administratorLimit, "requests"),
+    token: (clientAddress) => takeAddressToken("tokens", clientAddress, tokenRequestLimit, "token requests"),
     refundSend: (application, token) =>
       Effect.zipRight(
         noteRequest((request) => {

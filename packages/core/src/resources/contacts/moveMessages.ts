@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import { newJob } from "../../model/Job.js"
+import type { Message } from "../../model/Message.js"
 import { changes, expect, type RowOf, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
@@ -37,27 +38,41 @@ export const moveMessages = (
   conversationId: string
 ): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {
-    const conversation = yield* readById(storage, "conversations", conversationId)
-    if (conversation === undefined) return
-    const { contactId, workspaceId } = conversation
-    const from = (after: string | null): Effect.Effect<"done" | "anew", CommitError> =>
-      Effect.gen(function* () {
-        const messages = yield* storage.list({ from: "messages", where: { conversationId }, after, limit: batch })
-        const left = messages.filter((message) => message.contactId !== contactId)
-        if (left.length > 0) {
-          const outcome = yield* storage.commit(
-            changes(workspaceId, {
-              expects: [
-                expect("conversations", { id: conversationId }, { contactId }),
-                ...left.map(({ id }) => expect("messages", { id }))
-              ],
-              sets: left.map(({ id }) => set("messages", { id }, { contactId }))
-            })
-          )
-          if (outcome._tag !== "Committed") return "anew"
-        }
-        const last = messages.at(-1)
-        return messages.length < batch || last === undefined ? "done" : yield* from(last.id)
+    for (;;) {
+      const conversation = yield* readById(storage, "conversations", conversationId)
+      if (conversation === undefined || (yield* moveTo(storage, conversation))) return
+    }
+  })
+
+/** False if a commit conflicted. */
+const moveTo = (
+  storage: Pick<Storage, "commit" | "list">,
+  { contactId, id: conversationId, workspaceId }: Conversation
+): Effect.Effect<boolean, CommitError> =>
+  Effect.gen(function* () {
+    let after: string | null = null
+    for (;;) {
+      const messages: ReadonlyArray<Message> = yield* storage.list({
+        from: "messages",
+        where: { conversationId },
+        after,
+        limit: batch
       })
-    if ((yield* from(null)) === "anew") yield* moveMessages(storage, conversationId)
+      const left = messages.filter((message) => message.contactId !== contactId)
+      if (left.length > 0) {
+        const outcome = yield* storage.commit(
+          changes(workspaceId, {
+            expects: [
+              expect("conversations", { id: conversationId }, { contactId }),
+              ...left.map(({ id }) => expect("messages", { id }))
+            ],
+            sets: left.map(({ id }) => set("messages", { id }, { contactId }))
+          })
+        )
+        if (outcome._tag !== "Committed") return false
+      }
+      const last = messages.at(-1)
+      if (messages.length < batch || last === undefined) return true
+      after = last.id
+    }
   })

@@ -46,14 +46,15 @@ const move = <T extends TableWithId>(
 ): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {
     const id = job.reference
-    const rows = yield* storage.list({ from: table, where, after: null, limit: batch })
-    if (rows.length === 0 || (yield* readById(storage, "contacts", id)) === undefined) return
-    const keys = rows.map((row) => ({ id: row.id }) as unknown as Key<T>)
-    yield* storage.commit(
-      changes(job.workspaceId, {
-        expects: [expect("contacts", { id }), ...keys.map((key) => expect(table, key, where))],
-        sets: keys.map((key) => set(table, key, values))
-      })
-    )
-    yield* move(storage, job, table, where, values)
+    for (;;) {
+      const rows = yield* storage.list({ from: table, where, after: null, limit: batch })
+      if (rows.length === 0 || (yield* readById(storage, "contacts", id)) === undefined) return
+      const keys = rows.map((row) => ({ id: row.id }) as unknown as Key<T>)
+      yield* storage.commit(
+        changes(job.workspaceId, {
+          expects: [expect("contacts", { id }), ...keys.map((key) => expect(table, key, where))],
+          sets: keys.map((key) => set(table, key, values))
+        })
+      )
+    }
   })

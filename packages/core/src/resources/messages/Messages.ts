@@ -5,6 +5,7 @@ import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
+import type { InitialLease } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
@@ -96,37 +97,39 @@ const make = Effect.gen(function* () {
       const refund = Effect.suspend(() =>
         token === null ? Effect.void : buckets.refundSend(caller.application, token)
       )
-      const handOver = { lease: dispatcher.acquireSlot("sends", now), verdictWait: settings.verdictWait }
-      const completed = decideAndCommit(
-        load,
-        (world, now, ids) => sendMessage(world, command, handOver, now, ids),
-        ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
-      ).pipe(
-        Effect.tapError((error) => {
-          switch (error._tag) {
-            case "Refusal":
-              return refundedRefusals.includes(error.code) ? refund : Effect.void
-            case "StorageUnavailable":
-            case "StorageBusy":
-              return Effect.ignore(Effect.timeout(Effect.interruptible(refund), refundTimeout))
-            default:
-              return Effect.void
-          }
-        })
-      )
+      const key = { applicationId: caller.application.id, key: command.idempotency.key }
+      const commitAndStart = (lease: InitialLease | null) =>
+        decideAndCommit(
+          load,
+          (world, now, ids) => sendMessage(world, command, { lease, verdictWait: settings.verdictWait }, now, ids),
+          ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
+        ).pipe(
+          Effect.tapError((error) => {
+            switch (error._tag) {
+              case "Refusal":
+                return refundedRefusals.includes(error.code) ? refund : Effect.void
+              case "StorageUnavailable":
+              case "StorageBusy":
+                return Effect.ignore(Effect.timeout(Effect.interruptible(refund), refundTimeout))
+              default:
+                return Effect.void
+            }
+          }),
+          Effect.flatMap(
+            ({ accepted, answer }): Effect.Effect<Started, ReadError> =>
+              accepted === null
+                ? Effect.as(refund, { accepted, answer, waiting: null })
+                : Effect.map(begin(accepted, key), (waiting) => ({ accepted, answer, waiting }))
+          )
+        )
       // Uninterruptible: if the client disconnects between commit and start, the message would otherwise wait until the
       // lease ends.
       return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(completed, ({ accepted, answer }) => {
-          if (accepted === null) return Effect.as(refund, answer)
-          return Effect.flatMap(
-            begin(accepted, { applicationId: caller.application.id, key: command.idempotency.key }),
-            (waiting) =>
-              waiting === null
-                ? Effect.succeed(answer)
-                : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)
-          )
-        })
+        Effect.flatMap(dispatcher.withPlace("sends", commitAndStart), ({ accepted, answer, waiting }) =>
+          accepted === null || waiting === null
+            ? Effect.succeed(answer)
+            : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)
+        )
       )
     })
 
@@ -191,6 +194,11 @@ const make = Effect.gen(function* () {
 
 type Rejected = SendOutcome & { readonly _tag: "Rejected" }
 type Accepted = NonNullable<Sent["accepted"]>
+/** A send whose job runs, if this process has a place for it. */
+interface Started extends Sent {
+  /** Null: the answer does not wait for the verdict. */
+  readonly waiting: Waiting | null
+}
 
 export const layer: Layer.Layer<
   Messages,

@@ -267,6 +267,15 @@ describe("a send", () => {
       }
     })
   )
+  it.scoped("is counted as postponed only if it is postponed", () =>
+    Effect.gen(function* () {
+      const before = (["connection", "rate", "hold"] as const).map((by) => postponed(by, "whatsapp"))
+      const { handed, handOver } = yield* sending({})
+      yield* handOver(job)
+      expect(handed).toHaveLength(1)
+      expect((["connection", "rate", "hold"] as const).map((by) => postponed(by, "whatsapp"))).toEqual(before)
+    })
+  )
   it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
     Effect.gen(function* () {
       const before = postponed("connection", "whatsapp")

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { aDelivery } from "@parley/testkit/rows"
+import { aDelivery, aJob } from "@parley/testkit/rows"
 import { Clock, Effect, Ref } from "effect"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
@@ -8,8 +8,10 @@ import { decodeRecoverInput } from "../../../src/flows/webhooks/RecoverInput.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import { day, hour, type Instant, minute, second } from "../../../src/model/Instant.js"
 import { defaultRetention } from "../../../src/model/Retention.js"
-import { row } from "../../../src/ports/Changes.js"
+import { changes, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
+import { readById, Storage } from "../../../src/ports/Storage.js"
+import { Housekeeping } from "../../../src/retention/Housekeeping.js"
 import { answerOk, newTenant, Receiver, received, type Tenant } from "../../harness.js"
 import { deliverDue, deliveriesOf, desk, happen, sentEvent } from "./desk.js"
 
@@ -137,6 +139,45 @@ for (const [name, storage] of databases) {
         expect(yield* refusal(now, { since: "yesterday" })).toMatchObject({
           details: { since: [expect.stringContaining("must be a date")] }
         })
+      })
+    )
+
+    it.effect("for a new subscription waits while the application is suspended", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { endpoint, workspace } = tenant
+        const since = (yield* Clock.currentTimeMillis) - hour
+        yield* history(tenant, since, 3)
+        const storage = yield* Storage
+        const job = aJob({
+          id: (yield* Ids).next(since),
+          workspaceId: workspace.id,
+          lane: "housekeeping",
+          subject: endpoint.id,
+          reference: endpoint.id,
+          payload: { task: "recover_endpoint", since },
+          runAt: since
+        })
+        yield* storage.commit(changes(workspace.id, { inserts: [row("jobs", job)] }))
+        const setStatus = (status: "active" | "suspended") =>
+          storage.commit(
+            changes(workspace.id, { sets: [set("applications", { id: tenant.application.id }, { status })] })
+          )
+        const housekeeping = yield* Housekeeping
+        const runJob = Effect.gen(function* () {
+          const present = yield* readById(storage, "jobs", job.id)
+          if (present !== undefined) yield* housekeeping.run(present)
+          return yield* readById(storage, "jobs", job.id)
+        })
+
+        yield* setStatus("suspended")
+        const before = yield* Clock.currentTimeMillis
+        expect((yield* runJob)?.runAt).toBeGreaterThanOrEqual(before + minute)
+        expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 0 })
+
+        yield* setStatus("active")
+        expect(yield* runJob).toBeUndefined()
+        expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 3 })
       })
     )
 
