@@ -1698,6 +1698,11 @@ export interface components {
              */
             readonly id: string | null;
             /**
+             * @description `repeated`: the customer has chosen an option of the same question before. `late`: the business has asked another question since. Else `first`. Absent if the question is not known.
+             * @enum {string}
+             */
+            readonly timing?: "first" | "late" | "repeated";
+            /**
              * @description Label of the option, or its id if the channel does not return the label.
              * @example Tuesday
              */
