@@ -84,6 +84,11 @@ export interface OutboundSignedIds {
    * where the service has no public https URL.
    */
   readonly unsubscribeUrl: string | null
+  /**
+   * The https URL of a page on which the recipient chooses an option of the message's `choices`. Null for other messages, and where
+   * the service has no public https URL.
+   */
+  readonly chooseUrl?: string | null
 }
 
 /** An earlier message of the conversation, for reply headers such as `References` of email. */

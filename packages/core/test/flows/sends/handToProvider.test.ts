@@ -154,7 +154,8 @@ describe("a provider", () => {
       expect(plain).toEqual({
         report: expect.stringMatching(/^[0-9a-v]{42}$/),
         unsubscribe: expect.stringMatching(/^[0-9a-v]{42}$/),
-        unsubscribeUrl: null
+        unsubscribeUrl: null,
+        chooseUrl: null
       })
       expect(plain?.report).not.toBe(plain?.unsubscribe)
       const link = `https://parley.example/unsubscribe?id=${plain?.unsubscribe}`
@@ -164,8 +165,13 @@ describe("a provider", () => {
         { ...message, botSessionId: id(1) }
       ]
       for (const reply of replies) expect((yield* idsOf({ ...marketing, message: reply }))?.unsubscribeUrl).toBeNull()
+      const options = [{ id: "y", title: "Yes", description: null }]
+      const asked = { ...message, content: { type: "choices", options, button: null } as const }
+      const choose = (yield* idsOf({ message: asked }))?.chooseUrl
+      expect(choose).toMatch(/^https:\/\/parley\.example\/choose\?id=[0-9a-v]{42}$/)
       for (const publicUrl of [null, "http://parley.example"]) {
         expect((yield* idsOf({ ...marketing, publicUrl }))?.unsubscribeUrl).toBeNull()
+        expect((yield* idsOf({ message: asked, publicUrl }))?.chooseUrl).toBeNull()
       }
     })
   )
