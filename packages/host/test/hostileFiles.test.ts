@@ -95,7 +95,10 @@ describe("files of hostile sources", () => {
 
   /** Sends the file at this path of the source; returns the message's id. */
   const send = async (path: string, contentType?: string) => {
-    const file = { url: `http://127.0.0.1:${portOf(source)}${path}`, content_type: contentType }
+    const file = {
+      url: `http://127.0.0.1:${portOf(source)}${path}`,
+      ...(contentType === undefined ? {} : { content_type: contentType })
+    }
     const { data } = await parley.client(apiKey).messages.send({
       channel: "email",
       to: "ada@customer.example",

@@ -4446,10 +4446,10 @@ export interface components {
                 /** @example Track */
                 readonly text: string;
                 /**
-                 * @description `code` copies a code that each send gives, `otp` the first value of the body.
+                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business.
                  * @enum {string}
                  */
-                readonly type: "reply" | "url" | "phone" | "code" | "otp";
+                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog";
                 /** @example https://shop.example/track/{{1}} */
                 readonly url: string | null;
             }[];
