@@ -9,7 +9,7 @@ const option = (id: string, title: string, description: string | null = null) =>
 /** A service that gave out one link, and the options that were chosen. */
 const served = (given: Partial<Fakes> = {}) =>
   Effect.gen(function* () {
-    const chosen: Array<number> = []
+    const choices: Array<number> = []
     const question = {
       body: "Is 1 < 2?\nTell <b>us</b>",
       options: [option("y", "Yes & no", 'Second "line"'), option("n", "<script>")]
@@ -19,11 +19,11 @@ const served = (given: Partial<Fakes> = {}) =>
       choose: (signedId, number) =>
         Effect.sync(() => {
           const title = signedId === "given-out" ? question.options[number - 1]?.title : undefined
-          if (title !== undefined) chosen.push(number)
+          if (title !== undefined) choices.push(number)
           return title ?? null
         })
     }
-    return { ...(yield* serve({ choiceLinks, ...given })), chosen }
+    return { ...(yield* serve({ choiceLinks, ...given })), choices }
   })
 
 const call = ({ port }: Served, target: string, method = "GET", body?: string) =>
@@ -52,7 +52,7 @@ it.scopedLive("shows the question with a button for each option and changes noth
     )
     expect(body).toContain('<button name="option" value="2" dir="auto">&#60;script&#62;</button>')
     expect(body).not.toMatch(/<b>|<script/)
-    expect(one.chosen).toEqual([])
+    expect(one.choices).toEqual([])
   })
 )
 
@@ -61,7 +61,7 @@ it.scopedLive("records a choice by a post, and shows it", () =>
     const one = yield* served()
     const answer = yield* call(one, link, "POST", "option=2")
     expect(answer).toMatchObject({ status: 200, body: expect.stringContaining("✓ &#60;script&#62;") })
-    expect(one.chosen).toEqual([2])
+    expect(one.choices).toEqual([2])
   })
 )
 
@@ -78,7 +78,7 @@ it.scopedLive("answers 404 to other links and options, and refuses other request
     }
     expect(yield* call(one, link, "POST", `option=1&a=${"a".repeat(2_000)}`)).toMatchObject({ status: 413 })
     expect(yield* call(one, link, "DELETE")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD, POST" } })
-    expect(one.chosen).toEqual([])
+    expect(one.choices).toEqual([])
   })
 )
 

@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
         const option = found?.message.content.options[number - 1]
         if (found === null || option === undefined) return null
         const { connection, conversation, message } = found
-        const chosen = InboundEvent.Message({
+        const choice = InboundEvent.Message({
           providerMessageId: `choice ${number} of ${message.id}`,
           from: conversation.handle,
           body: option.title,
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
           content: { type: "choice", id: option.id, title: option.title },
           ...(message.providerMessageId === null ? {} : { quoted: { providerMessageId: message.providerMessageId } })
         })
-        yield* inbound.take(connection, [chosen])
+        yield* inbound.take(connection, [choice])
         return option.title
       })
   })

@@ -145,6 +145,20 @@ describe("a provider", () => {
       ])
     })
   )
+  it.scoped("may have threads on some connections only", () =>
+    Effect.gen(function* () {
+      const readsOf = (business: boolean) =>
+        Effect.map(
+          handing({
+            provider: { threads: ({ config }) => config.business === true },
+            connection: { config: { business } },
+            script: { list: () => Effect.succeed([]) }
+          }),
+          ({ callsOf }) => callsOf("list").length
+        )
+      expect([yield* readsOf(true), yield* readsOf(false)]).toEqual([1, 0])
+    })
+  )
   it.scoped("receives signed ids where it asks for them, and the link only with marketing", () =>
     Effect.gen(function* () {
       const idsOf = (given: Given) =>
@@ -166,12 +180,12 @@ describe("a provider", () => {
       ]
       for (const reply of replies) expect((yield* idsOf({ ...marketing, message: reply }))?.unsubscribeUrl).toBeNull()
       const options = [{ id: "y", title: "Yes", description: null }]
-      const asked = { ...message, content: { type: "choices", options, button: null } as const }
-      const choose = (yield* idsOf({ message: asked }))?.chooseUrl
+      const question = { ...message, content: { type: "choices", options, button: null } as const }
+      const choose = (yield* idsOf({ message: question }))?.chooseUrl
       expect(choose).toMatch(/^https:\/\/parley\.example\/choose\?id=[0-9a-v]{42}$/)
       for (const publicUrl of [null, "http://parley.example"]) {
         expect((yield* idsOf({ ...marketing, publicUrl }))?.unsubscribeUrl).toBeNull()
-        expect((yield* idsOf({ message: asked, publicUrl }))?.chooseUrl).toBeNull()
+        expect((yield* idsOf({ message: question, publicUrl }))?.chooseUrl).toBeNull()
       }
     })
   )
