@@ -102,15 +102,15 @@ module.exports = {
       to: { path: others("$1", "sql", "core") }
     },
     {
-      name: "ports-of-node-and-channels-know-core",
+      name: "ports-and-channels-know-core",
       severity: "error",
-      from: { path: "^packages/(node|blobs-s3|channel-(?:sandbox|email|webchat)|http|provider-kit)/src" },
+      from: { path: "^packages/(blobs-s3|channel-(?:sandbox|email|webchat)|http|provider-kit)/src" },
       to: { path: others("$1", "core") }
     },
     {
-      name: "channels-over-http-know-the-provider-kit",
+      name: "node-and-channels-over-http-know-the-provider-kit",
       severity: "error",
-      from: { path: "^packages/(channel-(?:sms|telegram)|meta-graph)/src" },
+      from: { path: "^packages/(node|channel-(?:sms|telegram)|meta-graph)/src" },
       to: { path: others("$1", "provider-kit", "core") }
     },
     {

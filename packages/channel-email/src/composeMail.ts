@@ -50,7 +50,7 @@ export const composeMail = (
     ...(before.length === 0 ? {} : { inReplyTo: before.at(-1), references: before }),
     ...unsubscribing(config.unsubscribe, signedIds),
     headers: { ...automaticHeader(message), ...oneClickHeader(signedIds) },
-    text: message.body,
+    text: withChooseUrl(message.body, signedIds),
     ...(attachments === undefined || attachments.length === 0 ? {} : { attachments }),
     // The parts are alternatives, the text first: clients show the last one that they support (RFC 2046, 5.1.4).
     ...(message.html == null ? {} : { html: message.html }),
@@ -76,6 +76,10 @@ const subjectOf = (thread: OutboundMessage["thread"]): string | null => {
   const plain = newest.replace(/\s+/g, " ").trim()
   return /^(re|aw|sv|vs|antw|odp|rif|ref|ynt)\s*:/i.test(plain) ? plain : `Re: ${plain}`
 }
+
+/** The text of a question ends with the link to its page, which needs no words (docs/reference/email.md#choices). */
+const withChooseUrl = (body: string, signedIds: OutboundSignedIds | null): string =>
+  signedIds?.chooseUrl == null ? body : `${body}\n\n${signedIds.chooseUrl}`
 
 /** The header for the unsubscribe button of mail programs (RFC 2369, 3.2; RFC 8058, 3.1). */
 const unsubscribing = (

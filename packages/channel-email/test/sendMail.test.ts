@@ -126,6 +126,15 @@ describe("a mail that goes out", () => {
     })
   )
 
+  it.scopedLive("ends a question with the link to its page", () =>
+    Effect.gen(function* () {
+      const { send, smtp } = yield* world()
+      const chooseUrl = `https://parley.example/choose?id=${"2".repeat(42)}`
+      yield* send({ body: "Which day?\n1. Monday", signedIds: { ...signedIds, chooseUrl } })
+      expect(smtp.taken[0]?.mail.text?.trimEnd()).toBe(`Which day?\n1. Monday\n\n${chooseUrl}`)
+    })
+  )
+
   it.scopedLive("says of a bot's and a workflow's mail that a machine wrote it", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world()

@@ -22,6 +22,8 @@ const meanings: ReadonlyArray<readonly [code: number, description: RegExp, meani
   [400, /user not found|PEER_ID_INVALID|chat_id is empty/i, recipient("Telegram knows no such chat.")],
   [400, /group chat was (deactivated|deleted)/i, recipient("The group is no more.")],
   [400, /rights to send|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED/i, recipient("The bot may not write to this chat.")],
+  [400, /BUSINESS_PEER_USAGE_MISSING/, recipient("The customer has not written to the business account for 24 hours.")],
+  [400, /BUSINESS_/, message("The business account is not connected with the bot, or does not let it answer.")],
   [400, /message is too long/i, message("The text is longer than Telegram takes.")],
   [413, anyMessage, message("The file is larger than Telegram takes.")],
   [400, /caption is too long/i, message("The caption is longer than Telegram takes.")],

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
 import { allowedUpdates } from "./setUp.js"
+import { isBusiness } from "./TelegramConfig.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 const Bot = Schema.Struct({ username: Schema.String, first_name: Schema.String })
@@ -22,7 +23,7 @@ const readWebhookInfo = Schema.decodeUnknown(WebhookInfo)
 export const check = (
   api: BotApi,
   credentials: TelegramCredentials,
-  connection: Pick<Connection, "handle" | "id">
+  connection: Pick<Connection, "config" | "handle" | "id">
 ): Effect.Effect<CheckOutcome> =>
   Effect.gen(function* () {
     const bot = yield* readBot(yield* api.call(credentials.bot_token, "getMe"))
@@ -43,9 +44,10 @@ export const check = (
 const verdict = (
   { first_name, username }: typeof Bot.Type,
   { allowed_updates, last_error_date, last_error_message = "", pending_update_count, url }: typeof WebhookInfo.Type,
-  { handle, id }: Pick<Connection, "handle" | "id">,
+  connection: Pick<Connection, "config" | "handle" | "id">,
   credentials: TelegramCredentials
 ): CheckOutcome => {
+  const { handle } = connection
   if (handle !== `@${username.toLowerCase()}`) {
     return failing(`The bot_token is that of @${username}, and the connection is one of ${handle}.`)
   }
@@ -59,7 +61,7 @@ const verdict = (
   const parts = [
     name,
     url === "" ? "no webhook yet: set it up" : `webhook ${url}`,
-    url === "" ? "" : unsent(id, allowed_updates),
+    url === "" ? "" : unsent(connection, allowed_updates),
     waiting === 0 ? "" : `${waiting} updates wait`,
     error === "" ? "" : `its last error, which is over: ${error}`
   ]
@@ -70,13 +72,16 @@ const verdict = (
 const notByDefault: ReadonlySet<string> = new Set(["message_reaction", "message_reaction_count"])
 
 /** The updates that Telegram does not send, because the webhook was registered before Parley read them. */
-const unsent = (id: string, registered: ReadonlyArray<string> | undefined): string => {
-  const missing = allowedUpdates.filter((kind) =>
+const unsent = (
+  connection: Pick<Connection, "config" | "id">,
+  registered: ReadonlyArray<string> | undefined
+): string => {
+  const missing = allowedUpdates(isBusiness(connection)).filter((kind) =>
     registered === undefined ? notByDefault.has(kind) : !registered.includes(kind)
   )
   return missing.length === 0
     ? ""
-    : `Telegram does not send ${missing.join(", ")}: run \`parley connection setup ${id}\` again`
+    : `Telegram does not send ${missing.join(", ")}: run \`parley connection setup ${connection.id}\` again`
 }
 
 const failing = (problem: string): CheckOutcome => ({ _tag: "Failing", problem })

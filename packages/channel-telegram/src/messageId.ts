@@ -1,17 +1,33 @@
 /**
  * The provider message id of a Telegram message, inbound or outbound: it contains the chat's id, since message numbers
- * are unique within a chat only.
+ * are unique within a chat only. Chats of a business account have the same ids as those of the bot, and numbers of their own.
+ * `business`: the id of the business connection; null: a chat with the bot.
  */
-export const messageIdOf = ({
-  chat,
-  message_id
-}: {
-  readonly message_id: number
-  readonly chat: { readonly id: number }
-}): string => `${chat.id}:${message_id}`
+export const messageIdOf = (
+  {
+    chat,
+    message_id
+  }: {
+    readonly message_id: number
+    readonly chat: { readonly id: number }
+  },
+  business: string | null
+): string => ofBusiness(`${chat.id}:${message_id}`, business)
+
+/** The id of an event in a chat of a business account. */
+export const ofBusiness = (id: string, business: string | null): string =>
+  business === null ? id : `${id}:business:${business}`
+
+/** The business connection in whose chat a message is, by its provider message id; null: a chat with the bot. */
+export const businessOf = (providerMessageId: string): string | null =>
+  /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
 
 /** The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a pressed button. */
 export const messageNumberOf = (to: string, providerMessageId: string): number | null => {
   const [, chat, number] = /^(-?\d+):(\d+)(?::|$)/.exec(providerMessageId) ?? []
   return chat === to ? Number(number) : null
 }
+
+/** The parameter of a call in a chat of a business account. */
+export const onBehalf = (business: string | null): object =>
+  business === null ? {} : { business_connection_id: business }

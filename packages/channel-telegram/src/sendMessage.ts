@@ -4,14 +4,14 @@ import { Effect, Option, Schema } from "effect"
 import type { BotApi, BotFailure } from "./BotApi.js"
 import { documentCall, type FileCall, fileCall, maxCaptionLength, maxFileSize } from "./fileCall.js"
 import { meaningOf } from "./Meaning.js"
-import { messageIdOf, messageNumberOf } from "./messageId.js"
+import { businessOf, messageIdOf, messageNumberOf, onBehalf } from "./messageId.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 const readResult = Schema.decodeUnknownOption(
   Schema.Struct({ message_id: Schema.Int, chat: Schema.Struct({ id: Schema.Int }) })
 )
 
-type Sent = Pick<OutboundMessage, "body" | "content" | "files" | "id" | "quoted" | "to">
+type Sent = Pick<OutboundMessage, "body" | "content" | "files" | "id" | "quoted" | "thread" | "to">
 
 /** A call of the Bot API that sends a message. */
 interface Call {
@@ -30,8 +30,9 @@ export const sendMessage = (
   credentials: TelegramCredentials,
   message: Sent
 ): Effect.Effect<SendOutcome> => {
+  const business = chatBusinessOf(message)
   const rules = {
-    messageId: (result: unknown) => Option.map(readResult(result), messageIdOf),
+    messageId: (result: unknown) => Option.map(readResult(result), (sent) => messageIdOf(sent, business)),
     meaningOf,
     credentials
   }
@@ -39,19 +40,31 @@ export const sendMessage = (
   if (file !== undefined) {
     const problem = more.length > 0 ? oneFile : fileProblem(message.body, file)
     return problem === null
-      ? sendOutcome(sendFile(api, credentials, message, file), rules)
+      ? sendOutcome(sendFile(api, credentials, message, file, business), rules)
       : Effect.succeed(rejected(problem))
   }
-  const call = callOf(message)
+  const call =
+    business !== null && message.content?.type === "reaction"
+      ? "Bots cannot react in chats of business accounts."
+      : callOf(message)
   if (typeof call === "string") return Effect.succeed(rejected(call))
   const { method, parameters, providerMessageId } = call
-  const sent = api.call(credentials.bot_token, method, { chat_id: message.to, ...parameters })
+  const sent = api.call(credentials.bot_token, method, { chat_id: message.to, ...onBehalf(business), ...parameters })
   return sendOutcome(sent, {
     ...rules,
     ...(providerMessageId === undefined
       ? {}
       : { messageId: (result) => Option.liftPredicate(providerMessageId, () => result === true) })
   })
+}
+
+/**
+ * The business connection in whose chat a message is answered: where the quoted message is, else where the customer wrote last. Null:
+ * the chat with the bot.
+ */
+const chatBusinessOf = ({ quoted = null, thread }: Sent): string | null => {
+  const last = thread.findLast(({ direction }) => direction === "inbound") ?? thread.at(-1)
+  return businessOf(quoted ?? last?.providerMessageId ?? "")
 }
 
 const oneFile = "Telegram takes one file in a message."
@@ -72,9 +85,15 @@ const sendFile = (
   api: BotApi,
   { bot_token }: TelegramCredentials,
   { body, quoted = null, to }: Sent,
-  file: OutboundFile
+  file: OutboundFile,
+  business: string | null
 ): Effect.Effect<unknown, BotFailure> => {
-  const common = { chat_id: to, ...(body === "" ? {} : { caption: body }), ...replyTo(to, quoted) }
+  const common = {
+    chat_id: to,
+    ...onBehalf(business),
+    ...(body === "" ? {} : { caption: body }),
+    ...replyTo(to, quoted)
+  }
   const upload = ({ file, method, parameters }: FileCall) =>
     api.upload(bot_token, method, { ...common, ...parameters }, file)
   const call = fileCall(file)

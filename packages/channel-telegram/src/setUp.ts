@@ -4,14 +4,18 @@ import type { BotApi } from "./BotApi.js"
 import { problemOf } from "./problemOf.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
-/** The kinds of updates that Telegram is asked for. */
-export const allowedUpdates: ReadonlyArray<string> = [
-  "message",
-  "edited_message",
-  "callback_query",
-  "my_chat_member",
-  "message_reaction"
+const updates = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction"]
+
+const businessUpdates = [
+  "business_connection",
+  "business_message",
+  "edited_business_message",
+  "deleted_business_messages"
 ]
+
+/** The kinds of updates that Telegram is asked for. `business`: whether chats of business accounts are read. */
+export const allowedUpdates = (business: boolean): ReadonlyArray<string> =>
+  business ? [...updates, ...businessUpdates] : updates
 
 /**
  * Sets the bot's webhook URL, replacing any other: `setWebhook`. Telegram does not test the URL before the first
@@ -20,10 +24,12 @@ export const allowedUpdates: ReadonlyArray<string> = [
 export const setUp = (
   api: BotApi,
   credentials: TelegramCredentials,
-  webhookUrl: string
+  webhookUrl: string,
+  business: boolean
 ): Effect.Effect<CheckOutcome> => {
   const { bot_token, secret_token } = credentials
-  return api.call(bot_token, "setWebhook", { url: webhookUrl, secret_token, allowed_updates: allowedUpdates }).pipe(
+  const allowed_updates = allowedUpdates(business)
+  return api.call(bot_token, "setWebhook", { url: webhookUrl, secret_token, allowed_updates }).pipe(
     Effect.match({
       onFailure: (failure): CheckOutcome => ({
         _tag: "Failing",

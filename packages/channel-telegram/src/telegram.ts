@@ -17,7 +17,7 @@ import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
-import { TelegramConfig } from "./TelegramConfig.js"
+import { isBusiness, TelegramConfig } from "./TelegramConfig.js"
 import { TelegramCredentials } from "./TelegramCredentials.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
 import { answerCallback } from "./webhook/answerCallback.js"
@@ -52,6 +52,11 @@ const capabilities: Capabilities = {
   typing: true
 }
 
+const businessCapabilities: Capabilities = {
+  ...capabilities,
+  receives: [...(capabilities.receives ?? []), "deletion"]
+}
+
 /**
  * Telegram through the Bot API (docs/channels/telegram.md).
  *
@@ -83,10 +88,11 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     channels: [{ name: "telegram", identity: "telegram", standard: true }],
     config: withApiUrl(TelegramConfig, options),
     credentials: TelegramCredentials,
-    capabilities: () => capabilities,
+    capabilities: (connection) => (isBusiness(connection) ? businessCapabilities : capabilities),
     parseHandle: (_channel, handle) => parseChatId(handle),
     parseOwnHandle: (_channel, handle) => parseBotName(handle),
     dedupes: false,
+    threads: isBusiness,
     rates,
     send: (connection, credentials, message) =>
       withCredentials(connection, credentials, unusableConnection, (credentials, api) =>
@@ -102,7 +108,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
           () => false,
           (credentials) => isSigned(credentials, request)
         ),
-      parse: (_connection, request) => parse(request),
+      parse: (connection, request) => parse(request, isBusiness(connection)),
       answer: answerCallback
     },
     fetchFile: (connection, credentials, reference) =>
@@ -112,7 +118,9 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     check: (connection, credentials) =>
       withCredentials(connection, credentials, failingCheck, (credentials, api) => check(api, credentials, connection)),
     setUp: (connection, credentials, webhookUrl) =>
-      withCredentials(connection, credentials, failingCheck, (credentials, api) => setUp(api, credentials, webhookUrl))
+      withCredentials(connection, credentials, failingCheck, (credentials, api) =>
+        setUp(api, credentials, webhookUrl, isBusiness(connection))
+      )
   }
 }
 

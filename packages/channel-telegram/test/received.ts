@@ -8,10 +8,11 @@ import { parse } from "../src/webhook/parse.js"
 export const customer = 123456789
 
 /** The events of an update, for the connection of the request. */
-export const receives = (reported: {
-  readonly [kind: string]: unknown
-}): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>
-  Effect.map(parse(telegramUpdate("secret", 1, reported)), (all) => {
+export const receives = (
+  reported: { readonly [kind: string]: unknown },
+  business = false
+): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>
+  Effect.map(parse(telegramUpdate("secret", 1, reported), business), (all) => {
     expect(all.map(({ account }) => account)).toEqual([null])
     return all.flatMap(({ events }) => withoutRaw(events))
   })

@@ -1,6 +1,7 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
 import { actionUpdate } from "./actions.js"
+import { businessUpdate } from "./businessActions.js"
 
 /** Kinds of an update by name. */
 type Happened = { readonly [kind: string]: unknown }
@@ -47,7 +48,12 @@ export const vendorRequest = (
       return telegramUpdate(
         secret,
         500_000 + event.number,
-        actionUpdate(event.what, event.number, Number(event.from), event.at / 1_000)
+        (event.what.startsWith("business: ") ? businessUpdate : actionUpdate)(
+          event.what,
+          event.number,
+          Number(event.from),
+          event.at / 1_000
+        )
       )
     case "Unknown":
       return telegramUpdate(

@@ -31,7 +31,7 @@ export interface TemplateDescription {
 
 /**
  * Body and parts of a template (docs/reference/whatsapp.md#templates). Null if a message requires what Parley does not fill in: a
- * form, a catalogue, a carousel, a place in the header, …
+ * form, several products, a carousel, a place in the header, …
  */
 export const sendableTemplate = ({
   category,
@@ -73,7 +73,8 @@ const buttonTypes: { readonly [type: string]: Button["type"] } = {
   PHONE_NUMBER: "phone",
   URL: "url",
   COPY_CODE: "code",
-  OTP: "otp"
+  OTP: "otp",
+  CATALOG: "catalog"
 }
 
 /** Undefined: not sendable. Meta lists the button of a one-time password as one with a URL, too. */

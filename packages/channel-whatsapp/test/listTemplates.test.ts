@@ -115,10 +115,15 @@ describe("a template of Meta", () => {
     expect(parts?.buttons).toMatchObject([{ type: "otp", text: "Copy code" }])
   })
 
+  it("may have a button that opens the catalogue", () => {
+    const parts = read([body, { type: "BUTTONS", buttons: [{ type: "CATALOG", text: "View catalog" }] }])?.parts
+    expect(parts?.buttons).toEqual([{ type: "catalog", text: "View catalog", url: null }])
+  })
+
   it.each([
     ["a place for a header", [{ type: "HEADER", format: "LOCATION" }, body]],
     ["a form", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],
-    ["a catalogue", [body, { type: "BUTTONS", buttons: [{ type: "CATALOG" }] }]],
+    ["several products", [body, { type: "BUTTONS", buttons: [{ type: "MPM", text: "View items" }] }]],
     ["a carousel", [body, { type: "CAROUSEL", cards: [] }]],
     ["a part of another shape", [body, 7]],
     ["no body", [{ type: "FOOTER", text: "The shop" }]],

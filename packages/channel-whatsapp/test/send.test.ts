@@ -132,6 +132,28 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("sends a template with a catalogue without a value for its button", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.templates.push({
+        name: "catalogue",
+        language: "en",
+        status: "APPROVED",
+        category: "MARKETING",
+        components: [
+          { type: "BODY", text: "New: {{1}}" },
+          { type: "BUTTONS", buttons: [{ type: "CATALOG", text: "View catalog" }] }
+        ]
+      })
+      const template = { name: "catalogue", language: "en", variables: ["rye"] }
+      const outcome = yield* provider.send(account.connection, account.credentials, aMessage({ template }), now)
+      expect(outcome._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: { components: [{ type: "body", parameters: [{ type: "text", text: "rye" }] }] }
+      })
+    })
+  )
+
   it.scopedLive("uses the wait in Meta's usage header of the account", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import * as Bots from "./flows/bots/Bots.js"
 import * as Enqueued from "./flows/enqueued/Enqueued.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
+import * as ChoiceLinks from "./flows/inbound/ChoiceLinks.js"
 import * as Inbound from "./flows/inbound/Inbound.js"
 import * as ProviderHooks from "./flows/inbound/ProviderHooks.js"
 import * as Unsubscribes from "./flows/inbound/Unsubscribes.js"
@@ -75,6 +76,7 @@ export type Engine =
   | Runs.Runs
   | Inbound.Inbound
   | ProviderHooks.ProviderHooks
+  | ChoiceLinks.ChoiceLinks
   | Unsubscribes.Unsubscribes
   | Subscriptions.Subscriptions
   | RequestLog.RequestLog
@@ -156,6 +158,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Files.layer,
   Uploads.layer,
   ProviderHooks.layer,
+  ChoiceLinks.layer,
   Unsubscribes.layer,
   Subscriptions.layer
 ).pipe(

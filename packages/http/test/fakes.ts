@@ -7,6 +7,7 @@ import {
   BusinessEvents,
   type Caller,
   Channels,
+  ChoiceLinks,
   type CommitError,
   type Contact,
   Contacts,
@@ -147,6 +148,7 @@ export interface Fakes {
   readonly hookAt: ProviderHooks["at"]
   readonly openFile: Files["open"]
   readonly unsubscribes: Unsubscribes
+  readonly choiceLinks: ChoiceLinks
 }
 
 export const token = "parley_test_0123456789abcdefghijklmnopqrstuv"
@@ -165,7 +167,8 @@ const defaults: Fakes = {
   getMessage: unexpected("Messages.get"),
   hookAt: () => Effect.fail(refuse("not_found")),
   openFile: unexpected("Files.open"),
-  unsubscribes: { isSigned: () => false, unsubscribe: unexpected("Unsubscribes.unsubscribe") }
+  unsubscribes: { isSigned: () => false, unsubscribe: unexpected("Unsubscribes.unsubscribe") },
+  choiceLinks: { question: () => Effect.succeed(null), choose: unexpected("ChoiceLinks.choose") }
 }
 
 export type Services = PublicServices | Ids
@@ -186,6 +189,7 @@ export const fakes = (
     hookAt,
     openFile,
     unsubscribes,
+    choiceLinks,
     ...rest
   } = {
     ...defaults,
@@ -250,6 +254,7 @@ export const fakes = (
       signal: unexpected("Conversations.signal")
     }),
     Context.add(Unsubscribes, unsubscribes),
+    Context.add(ChoiceLinks, choiceLinks),
     Context.add(Templates, { list: unexpected("Templates.list") }),
     Context.add(ProviderHooks, { at: hookAt }),
     Context.add(Leads, { create: unexpected("Leads.create") }),

@@ -13,7 +13,7 @@ export interface GraphOptions extends ApiUrlsOptions {
   readonly graphUrl?: string
   /** The version of the Graph API. Default: {@link defaultApiVersion}. */
   readonly apiVersion?: string
-  /** Default: one that uses `fetch`. A custom client must not follow redirects. */
+  /** Default: one that uses the HTTP client of Node. A custom client must not follow redirects. */
   readonly httpClient?: HttpClient.HttpClient
 }
 

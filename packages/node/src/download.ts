@@ -1,6 +1,7 @@
-import { type IncomingMessage, request } from "node:http"
+import type { IncomingMessage, RequestOptions } from "node:http"
 import type { Duplex } from "node:stream"
 import { type FetchedFile, FileGone, ProviderUnavailable, parseUrl } from "@parley/core"
+import { nodeRequest } from "@parley/provider-kit"
 import { Effect, Stream } from "effect"
 import type { buildConnector } from "undici"
 import { failureMessage } from "./failureMessage.js"
@@ -57,32 +58,23 @@ export const download = (
     return yield* mayChange(statusCode) ? new ProviderUnavailable({ reason }) : new FileGone({ reason })
   })
 
-/**
- * The response to a GET, on a connection of its own. By Node's client: undici 7 ends the process if a server closes the connection
- * while a reader is slow (nodejs/undici#5360).
- */
+/** The response to a GET, on a connection of its own. */
 const responseOf = (
-  { host, hostname, pathname, port, protocol, search }: URL,
+  url: URL,
   connect: buildConnector.connector,
   signal: AbortSignal
-): Effect.Effect<IncomingMessage, FileGone | ProviderUnavailable> =>
-  Effect.async((resume) => {
-    const name = hostname.replace(/^\[(.*)\]$/, "$1")
-    const target = { hostname: name, host, port: port || (protocol === "https:" ? "443" : "80"), protocol }
-    const sent = request({
-      path: `${pathname}${search}`,
-      headers: { host },
-      signal,
-      createConnection: (_, connected) => {
-        connect(target, (...[error, socket]) => connected(error, socket as unknown as Duplex))
-        return undefined
-      }
-    })
-    sent.on("response", (response) => resume(Effect.succeed(response)))
-    sent.on("error", (error) => resume(unreadable(signal.aborted ? signal.reason : error)))
-    sent.end()
-    return Effect.sync(() => sent.destroy())
-  })
+): Effect.Effect<IncomingMessage, FileGone | ProviderUnavailable> => {
+  const { host, port, protocol } = url
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  const target = { hostname, host, port: port || (protocol === "https:" ? "443" : "80"), protocol }
+  const createConnection: RequestOptions["createConnection"] = (_, connected) => {
+    connect(target, (...[error, socket]) => connected(error, socket as unknown as Duplex))
+    return undefined
+  }
+  return nodeRequest(url, { signal, createConnection }).pipe(
+    Effect.mapError((error) => unreadable(signal.aborted ? signal.reason : error))
+  )
+}
 
 const unreadable = (error: unknown): FileGone | ProviderUnavailable => {
   const reason = failureMessage(error)

@@ -1,6 +1,7 @@
-import { FetchHttpClient, HttpClient, type HttpClientRequest, type HttpClientResponse } from "@effect/platform"
+import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { failedBeforeSending, requestFailure, second } from "@parley/core"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
+import { nodeHttpClient } from "./nodeHttpClient.js"
 import type { VendorError, VendorFailure } from "./VendorFailure.js"
 
 type Response = HttpClientResponse.HttpClientResponse
@@ -8,7 +9,7 @@ type Headers = { readonly [name: string]: string | undefined }
 
 /** The options for calls of a vendor's HTTP interface. */
 export interface VendorHttpOptions<E> {
-  /** Default: one that uses `fetch`. A custom client must not follow redirects. */
+  /** Default: {@link nodeHttpClient}. A custom client must not follow redirects. */
   readonly httpClient: HttpClient.HttpClient | undefined
   /** The vendor's error in the JSON of an answer (null if it is not JSON); null if absent. */
   readonly readError: (json: unknown, status: number) => E | null
@@ -29,30 +30,24 @@ export interface VendorHttp<E> {
   readonly open: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<Response, VendorFailure<never>>
 }
 
-/** Longer than the connect timeout of `fetch`, so that a request that was never sent is reported as `Unreachable`. */
+/** Longer than the connect timeout of `nodeRequest`, so that a request that was never sent is reported as `Unreachable`. */
 const defaultTimeout = 30 * second
 
 /** Calls a vendor. Distinguishes failures that certainly did not reach the vendor from those that may have. */
 export const vendorHttp = <E extends VendorError>({
-  httpClient,
+  httpClient = nodeHttpClient,
   readError,
   readRetryAfter = retryAfterHeader,
   timeoutMs = defaultTimeout
 }: VendorHttpOptions<E>): VendorHttp<E> => {
   const withTimeout = withTimeoutOf(Duration.millis(timeoutMs))
-  const client = httpClient === undefined ? FetchHttpClient.layer : Layer.succeed(HttpClient.HttpClient, httpClient)
+  const client = HttpClient.withTracerDisabledWhen(httpClient, () => true)
 
   const execute = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Response, VendorFailure<never>> =>
-    Effect.flatMap(HttpClient.HttpClient, (http) =>
-      HttpClient.withTracerDisabledWhen(http, () => true).execute(request)
-    ).pipe(
-      Effect.mapError(({ cause, reason }) =>
-        reason === "Encode" || reason === "InvalidUrl" || failedBeforeSending(cause)
-          ? { _tag: "Unreachable" as const, reason: requestFailure(cause) }
-          : unanswered(requestFailure(cause))
-      ),
-      Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-      Effect.provide(client)
+    Effect.mapError(client.execute(request), ({ cause, reason }) =>
+      reason === "Encode" || reason === "InvalidUrl" || failedBeforeSending(cause)
+        ? { _tag: "Unreachable" as const, reason: requestFailure(cause) }
+        : unanswered(requestFailure(cause))
     )
 
   const jsonOf = (response: Response): Effect.Effect<unknown, VendorFailure<E>> =>

@@ -1,5 +1,6 @@
 import { InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
+import { ofBusiness } from "../messageId.js"
 import { chatOf } from "./Chat.js"
 import { type Fields, fieldsOf, textIn } from "./fields.js"
 import { quoteOf } from "./quotedOf.js"
@@ -14,6 +15,7 @@ export const callbackEvent = (value: unknown): InboundEvent => {
   const message = fieldsOf(callback.message)
   const chat = chatOf(message)
   const id = textIn(callback, "id")
+  const business = textIn(message, "business_connection_id")
   const data = textIn(callback, "data")
   const game = textIn(callback, "game_short_name")
   if (chat === null || id === null || (data === null && game === null)) return unknownEvent("callback_query", value)
@@ -21,11 +23,11 @@ export const callbackEvent = (value: unknown): InboundEvent => {
   const title = data === null ? null : (labelOf(message, data) ?? data)
   return InboundEvent.Message({
     // Not the id of the message with the button, which may be pressed again.
-    providerMessageId: `callback:${id}`,
+    providerMessageId: ofBusiness(`callback:${id}`, business),
     from: String(chat.id),
     body: title ?? game ?? "",
     content: title === null ? { type: "unsupported", kind: "game" } : { type: "choice", id: data, title },
-    quoted: quoteOf(chat.id, message),
+    quoted: quoteOf(chat.id, message, business),
     subject: null,
     displayName: nameOf(fieldsOf(callback.from)),
     attachments: [],

@@ -1,6 +1,6 @@
-import { InboundEvent, type InboundQuote, type Referral } from "@parley/core"
+import { InboundEvent, type InboundQuote, type Referral, second } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
-import { messageIdOf } from "../messageId.js"
+import { messageIdOf, ofBusiness } from "../messageId.js"
 import { chatOf } from "./Chat.js"
 import { contentOf } from "./content.js"
 import { type Fields, fieldsOf, integerIn, textIn } from "./fields.js"
@@ -13,6 +13,46 @@ export const messageEvent = (value: unknown): InboundEvent => read(value, "messa
 /** The event of an `edited_message`: an edit that quotes the message, by the number of its update. */
 export const editEvent = (value: unknown, updateId: number): InboundEvent => read(value, "edited_message", updateId)
 
+/**
+ * The event of a `business_message`, in a chat of a business account: a message of the customer, or one that the business wrote
+ * elsewhere (docs/reference/telegram.md#business-accounts).
+ */
+export const businessMessageEvent = (value: unknown): InboundEvent => {
+  const event = read(value, "business_message", null)
+  return event._tag === "Message" && isOfBusiness(fieldsOf(value)) ? echoOf(event, fieldsOf(value)) : event
+}
+
+/** The event of an `edited_business_message`. That the business edited its own message is not read. */
+export const businessEditEvent = (value: unknown, updateId: number): InboundEvent =>
+  isOfBusiness(fieldsOf(value))
+    ? unknownEvent("edited_business_message", value)
+    : read(value, "edited_business_message", updateId)
+
+/** The chat has the id of the customer. */
+const isOfBusiness = (message: Fields): boolean => integerIn(fieldsOf(message.from), "id") !== chatOf(message)?.id
+
+const echoOf = (
+  {
+    attachments,
+    body,
+    content = null,
+    from,
+    providerMessageId,
+    quoted = null
+  }: InboundEvent & { readonly _tag: "Message" },
+  message: Fields
+): InboundEvent =>
+  InboundEvent.Echo({
+    providerMessageId,
+    to: from,
+    at: (integerIn(message, "date") ?? 0) * second,
+    body,
+    content,
+    quoted,
+    attachments,
+    mayBeOwn: message.sender_business_bot != null
+  })
+
 const read = (value: unknown, kind: string, edit: number | null): InboundEvent => {
   const message = fieldsOf(value)
   const chat = chatOf(message)
@@ -20,7 +60,8 @@ const read = (value: unknown, kind: string, edit: number | null): InboundEvent =
   const from = fieldsOf(message.from)
   if (chat === null || message_id === null || integerIn(from, "id") === null) return unknownEvent(kind, value)
   if (chat.type !== "private") return unknownEvent(`${kind}.${chat.type}`, value)
-  const id = messageIdOf({ chat, message_id })
+  const business = textIn(message, "business_connection_id")
+  const id = messageIdOf({ chat, message_id }, business)
   const common = {
     ...contentOf(message),
     from: String(chat.id),
@@ -29,11 +70,15 @@ const read = (value: unknown, kind: string, edit: number | null): InboundEvent =
     automatic: from.is_bot === true
   }
   if (edit !== null) {
-    const edited = { content: { type: "edit" as const }, quoted: quoteOf(chat.id, message) }
+    const edited = { content: { type: "edit" as const }, quoted: quoteOf(chat.id, message, business) }
     const date = integerIn(message, "edit_date") ?? 0
-    return InboundEvent.Message({ ...common, ...edited, providerMessageId: `${id}:edit:${date}:${edit}` })
+    return InboundEvent.Message({
+      ...common,
+      ...edited,
+      providerMessageId: ofBusiness(`${chat.id}:${message_id}:edit:${date}:${edit}`, business)
+    })
   }
-  return InboundEvent.Message({ ...common, ...envelopeOf(chat.id, message), providerMessageId: id })
+  return InboundEvent.Message({ ...common, ...envelopeOf(chat.id, message, business), providerMessageId: id })
 }
 
 interface Origin {
@@ -44,8 +89,8 @@ interface Origin {
 }
 
 /** What the message answers and where it comes from. */
-const envelopeOf = (chatId: number, message: Fields): Origin => {
-  const quoted = quotedOf(chatId, message)
+const envelopeOf = (chatId: number, message: Fields, business: string | null): Origin => {
+  const quoted = quotedOf(chatId, message, business)
   const groupId = textIn(message, "media_group_id")
   const [, ref] = /^\/start(?:@\w+)? +(\S+)\s*$/.exec(textIn(message, "text") ?? "") ?? []
   return {

@@ -15,7 +15,7 @@ export const reactionEvent = (value: unknown, updateId: number): InboundEvent =>
   const before = listIn(reaction, "old_reaction").map(emojiOf)
   const now = listIn(reaction, "new_reaction").map(emojiOf)
   const emoji = now.findLast((one) => !before.includes(one)) ?? now.at(-1) ?? null
-  const quoted = messageIdOf({ chat, message_id })
+  const quoted = messageIdOf({ chat, message_id }, null)
   return InboundEvent.Message({
     providerMessageId: `${quoted}:reaction:${integerIn(reaction, "date") ?? 0}:${updateId}`,
     from: String(chat.id),

@@ -1698,6 +1698,11 @@ export interface components {
              */
             readonly id: string | null;
             /**
+             * @description `repeated`: the customer has chosen an option of the same question before. `late`: the business has asked another question since. Else `first`. Absent if the question is not known.
+             * @enum {string}
+             */
+            readonly timing?: "first" | "late" | "repeated";
+            /**
              * @description Label of the option, or its id if the channel does not return the label.
              * @example Tuesday
              */
@@ -3026,10 +3031,10 @@ export interface components {
                 /** @example Track */
                 readonly text: string;
                 /**
-                 * @description `code` copies a code that each send gives, `otp` the first value of the body.
+                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business.
                  * @enum {string}
                  */
-                readonly type: "reply" | "url" | "phone" | "code" | "otp";
+                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog";
                 /** @example https://shop.example/track/{{1}} */
                 readonly url: string | null;
             }[];

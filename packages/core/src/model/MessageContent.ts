@@ -50,7 +50,11 @@ export const ChoiceContent = Schema.Struct({
     "Id of the option: the payload of a button, the id of a list row. Null if the channel has none.",
     "tuesday"
   ),
-  title: text("Label of the option, or its id if the channel does not return the label.", "Tuesday")
+  title: text("Label of the option, or its id if the channel does not return the label.", "Tuesday"),
+  timing: Schema.optionalWith(Schema.Literal("first", "late", "repeated"), { exact: true }).annotations({
+    description:
+      "`repeated`: the customer has chosen an option of the same question before. `late`: the business has asked another question since. Else `first`. Absent if the question is not known."
+  })
 }).annotations({ identifier: "ChoiceContent", description: "An option that the customer chose." })
 
 /** A completed form. */

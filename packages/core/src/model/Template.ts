@@ -20,8 +20,9 @@ export const TemplateParts = Schema.Struct({
   footer: Schema.NullOr(Schema.String),
   buttons: Schema.Array(
     Schema.Struct({
-      type: Schema.Literal("reply", "url", "phone", "code", "otp").annotations({
-        description: "`code` copies a code that each send gives, `otp` the first value of the body."
+      type: Schema.Literal("reply", "url", "phone", "code", "otp", "catalog").annotations({
+        description:
+          "`code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business."
       }),
       text: Schema.String.annotations({ examples: ["Track"] }),
       url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })

@@ -84,6 +84,11 @@ export interface OutboundSignedIds {
    * where the service has no public https URL.
    */
   readonly unsubscribeUrl: string | null
+  /**
+   * The https URL of a page on which the recipient chooses an option of the message's `choices`. Null for other messages, and where
+   * the service has no public https URL.
+   */
+  readonly chooseUrl?: string | null
 }
 
 /** An earlier message of the conversation, for reply headers such as `References` of email. */
@@ -415,8 +420,8 @@ export interface ChannelProvider {
   readonly textProblem?: (connection: Connection, text: string) => string | null
   /** Whether the vendor sends a message once that is handed over twice under one id. Allows retries after `Unknown`. */
   readonly dedupes: boolean
-  /** Whether the engine loads {@link OutboundMessage.thread}. Default: false. */
-  readonly threads?: boolean
+  /** Whether the engine loads {@link OutboundMessage.thread}, which is one more read. Default: false. */
+  readonly threads?: boolean | ((connection: Connection) => boolean)
   /** Whether messages need {@link OutboundSignedIds}: on channels where strangers can write reports. Default: false. */
   readonly signedIds?: boolean
   /** Whether receipts may name a time instead of a message (event `Watermark`). Default: false. */

@@ -3,6 +3,7 @@ import type {
   AccessTokens,
   BusinessEvents,
   Channels,
+  ChoiceLinks,
   Contacts,
   Conversations,
   Files,
@@ -16,6 +17,7 @@ import type {
   Uploads
 } from "@parley/core"
 import { Effect } from "effect"
+import { chooseHandler } from "../choose/chooseHandler.js"
 import { ParleyApi } from "../contract/ParleyApi.js"
 import { inboundHandler } from "../inbound/inboundHandler.js"
 import { mediaHandler } from "../media/mediaHandler.js"
@@ -43,6 +45,7 @@ export type PublicServices =
   | RequestLog
   | BusinessEvents
   | Channels
+  | ChoiceLinks
   | Contacts
   | Conversations
   | Files
@@ -53,11 +56,11 @@ export type PublicServices =
   | Unsubscribes
   | Uploads
 
-/** `/api/v1` for applications, with the handlers of inbound webhooks, media and unsubscribe links. */
+/** `/api/v1` for applications, with the handlers of inbound webhooks, media and the links in mails. */
 export const publicModule: Effect.Effect<ApiModule, never, PublicServices> = Effect.gen(function* () {
   return apiModule(ParleyApi, {
     documents: [startPage, ...documentsOf(publicDescription)],
-    mountedHandlers: [yield* inboundHandler, yield* mediaHandler, yield* unsubscribeHandler],
+    mountedHandlers: [yield* inboundHandler, yield* mediaHandler, yield* unsubscribeHandler, yield* chooseHandler],
     admission: yield* applicationAdmission,
     handlers: {
       attachments: yield* attachmentsHandlers,

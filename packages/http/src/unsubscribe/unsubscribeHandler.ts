@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type HttpOutcome, renderRefusal } from "../server/HttpOutcome.js"
 import type { Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
+import { page } from "../server/page.js"
 import { isOneClick } from "./isOneClick.js"
 import { askingPage, donePage } from "./pages.js"
 
@@ -53,19 +54,3 @@ export const unsubscribeHandler: Effect.Effect<MountedHandler, never, Unsubscrib
     }
   }
 )
-
-const page = (body: string): HttpOutcome => ({
-  status: 200,
-  headers: {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy":
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "x-robots-tag": "noindex",
-    "cache-control": "no-store"
-  },
-  body,
-  code: null,
-  unlimited: true
-})

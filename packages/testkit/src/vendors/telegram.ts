@@ -22,6 +22,8 @@ export interface TelegramTaken {
   /** The number of the message that it answers or reacts to. */
   readonly quoted: number | null
   readonly file: TelegramUpload | null
+  /** The business connection on whose behalf it was sent. */
+  readonly business: string | null
 }
 
 /** A file that a customer sent. */
@@ -43,6 +45,8 @@ export interface FakeTelegram extends VendorServer {
   readonly webhooks: Map<string, typeof parameters.setWebhook.Type>
   /** The chats that were shown that the bot types, oldest first. */
   readonly typing: Array<string>
+  /** The ids of the business connections of the bots. */
+  readonly businessConnections: Set<string>
   /** Further fields of `getWebhookInfo`. */
   readonly webhookInfo: Record<string, unknown>
 }
@@ -68,6 +72,7 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       files: new Map(),
       webhooks: new Map(),
       typing: [],
+      businessConnections: new Set(),
       webhookInfo: { has_custom_certificate: false, pending_update_count: 0 }
     }
 
@@ -112,7 +117,8 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
         case "sendVenue":
           return call(parameters.sendVenue, (given) => takePlace(bot, given, given.title, given.address))
         case "sendChatAction":
-          return call(parameters.sendChatAction, ({ chat_id }) => {
+          return call(parameters.sendChatAction, ({ business_connection_id: business, chat_id }) => {
+            if (business !== undefined && !rest.businessConnections.has(business)) return invalidBusiness
             rest.typing.push(String(chat_id))
             return result(true)
           })
@@ -122,7 +128,15 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
             if (reaction !== undefined && !reactions.has(reaction.emoji)) return badRequest("REACTION_INVALID")
             const content = { type: "reaction" as const, emoji: reaction?.emoji ?? null }
             const chatId = String(chat_id)
-            taken.push({ chatId, messageId: message_id, text: null, content, quoted: message_id, file: null })
+            taken.push({
+              chatId,
+              messageId: message_id,
+              text: null,
+              content,
+              quoted: message_id,
+              file: null,
+              business: null
+            })
             return result(true)
           })
       }
@@ -130,7 +144,7 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
 
     const takeText = (
       bot: TelegramBot,
-      { chat_id, reply_markup, reply_parameters, text }: typeof parameters.sendMessage.Type
+      { business_connection_id, chat_id, reply_markup, reply_parameters, text }: typeof parameters.sendMessage.Type
     ): VendorAnswer => {
       if (text.trim() === "") return badRequest("message text is empty")
       if ([...text].length > 4_096) return badRequest("message is too long")
@@ -143,25 +157,39 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       }
       const options = buttons.map(({ callback_data, text }) => ({ id: callback_data, title: text, description: null }))
       const content = options.length === 0 ? null : { type: "choices" as const, options, button: null }
-      return takeMessage(bot, String(chat_id), text, content, reply_parameters?.message_id ?? null)
+      return takeMessage(
+        bot,
+        String(chat_id),
+        text,
+        content,
+        reply_parameters?.message_id ?? null,
+        business_connection_id
+      )
     }
 
     const takePlace = (
       bot: TelegramBot,
-      { chat_id, latitude, longitude, reply_parameters }: typeof parameters.sendLocation.Type,
+      { business_connection_id, chat_id, latitude, longitude, reply_parameters }: typeof parameters.sendLocation.Type,
       name: string | null,
       address: string | null
     ): VendorAnswer => {
       if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return badRequest("bad location")
       const content = { type: "location" as const, latitude, longitude, name, address, url: null }
-      return takeMessage(bot, String(chat_id), null, content, reply_parameters?.message_id ?? null)
+      return takeMessage(
+        bot,
+        String(chat_id),
+        null,
+        content,
+        reply_parameters?.message_id ?? null,
+        business_connection_id
+      )
     }
 
     const takeFile = async (bot: TelegramBot, method: UploadMethod, request: VendorRequest): Promise<VendorAnswer> => {
       const upload = await readUpload(method, request)
       if ("refused" in upload) return upload.refused
-      const { caption, chatId, file, quoted } = upload.taken
-      return takeMessage(bot, chatId, caption, null, quoted, file)
+      const { business, caption, chatId, file, quoted } = upload.taken
+      return takeMessage(bot, chatId, caption, null, quoted, business, file)
     }
 
     const takeMessage = (
@@ -170,13 +198,16 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       text: string | null,
       content: MessageContent | null,
       quoted: number | null,
+      business: string | undefined,
       file: TelegramUpload | null = null
     ): VendorAnswer => {
+      if (business !== undefined && !rest.businessConnections.has(business)) return invalidBusiness
       // Message ids are per chat.
       const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
-      taken.push({ chatId, messageId, text, content, quoted, file })
+      taken.push({ chatId, messageId, text, content, quoted, file, business: business ?? null })
       return result({
         message_id: messageId,
+        ...(business === undefined ? {} : { business_connection_id: business }),
         from: { id: bot.id, is_bot: true, first_name: bot.name, username: bot.username },
         chat: { id: Number(chatId), type: chatId.startsWith("-") ? "supergroup" : "private" },
         date: 1_790_000_000,
@@ -189,6 +220,8 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       refuseNext: (error: BotErrorAnswer) => server.answerNext(botError(error))
     })
   })
+
+const invalidBusiness = badRequest("BUSINESS_CONNECTION_INVALID")
 
 const pathOf = (file_id: string, file: TelegramFile | undefined): VendorAnswer => {
   if (file === undefined) return badRequest("invalid file_id")

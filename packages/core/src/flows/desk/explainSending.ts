@@ -78,7 +78,8 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
   if (job === undefined && message.providerMessageId !== null) {
     return {
       state: "queued_at_vendor",
-      explanation: "The provider took it and sends it later. Its status changes with the provider's next report."
+      explanation:
+        "The provider took it and sends it later. Its status changes with the provider's next report. Without any, it becomes sent 24 hours after the provider took it: check that the provider can reach the connection's webhook."
     }
   }
   if (job === undefined) {

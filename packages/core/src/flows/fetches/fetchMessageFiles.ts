@@ -18,6 +18,8 @@ import {
   kindOf,
   unknownContentType
 } from "../../resources/attachments/describeFile.js"
+import { contradictingType } from "../../resources/attachments/typeOfFile.js"
+import { withHead } from "../../resources/attachments/withHead.js"
 import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
@@ -56,14 +58,22 @@ export const fetchMessageFiles =
         if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
         const given = yield* sender.get(reference ?? "", maxWaitMs)
         const isDescribed = described.contentType !== unknownContentType
-        const contentType = isDescribed ? described.contentType : contentTypeOf(given.contentType)
+        const declared = isDescribed ? described.contentType : contentTypeOf(given.contentType)
+        const { head, bytes } = yield* withHead(given.bytes)
+        if (head.length === 0) return Either.left("it is empty")
+        const actual = contradictingType(head, declared)
+        if (isDescribed && actual !== null && kindOf(actual) !== kindOf(declared)) {
+          return Either.left(`it is declared as ${declared}, but its bytes are ${actual}`)
+        }
+        const contentType = actual ?? declared
         if (!isKeptType(types, contentType) || !isKeptType(limits?.types ?? null, contentType)) {
           return Either.left(`its type ${contentType} is not accepted`)
         }
-        const size = yield* blobs.put(id, given.bytes, { contentType, limit })
+        const size = yield* blobs.put(id, bytes, { contentType, limit })
         const fileName = described.fileName ?? fileNameOf(given.fileName)
         return Either.right({ ...described, type: kindOf(contentType), contentType, fileName, size })
       }).pipe(
+        Effect.scoped,
         Effect.catchTags({
           FileGone: ({ reason }) => Effect.succeed(Either.left(reason)),
           BlobTooLarge: () => Effect.succeed(Either.left(`it has more than ${limit} bytes`)),

@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
     const { serviceWindowHours } = capabilities
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    const mayAnswer = numbersChoices(capabilities) && mayAnswerQuestion(message)
+    const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
     const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) =>
       message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
         ? Effect.map(removeContent(world.quoted), (removed) => ({ ...world, removed }))

@@ -8,11 +8,12 @@ import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { InboundMessage } from "./InboundMessage.js"
 import type { InboundWorld } from "./receiveMessage.js"
 
-/** How many messages are searched for one that is quoted by the start of its id. */
+/** How many messages are searched for a question, and for a message that is quoted by the start of its id. */
 const maxSearched = 30
 
 /**
- * Loads the world of a customer's message in two batched reads; in three, if it quotes a message by the start of its id.
+ * Loads the world of a customer's message in two batched reads; in three, if it quotes a message by the
+ * start of its id or may answer a question.
  */
 export const loadInbound = (
   storage: Pick<Storage, "read" | "list">,
@@ -25,7 +26,7 @@ export const loadInbound = (
     quoted = null,
     substitute = false
   }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">,
-  /** Whether the message may answer numbered choices. */
+  /** Whether the message may answer a question with options. */
   mayAnswer = false
 ): Effect.Effect<Omit<InboundWorld, "removed">, ReadError> => {
   const { id: connectionId, workspaceId } = connection

@@ -21,6 +21,7 @@ import { billed } from "../../resources/messages/withBilling.js"
 import { botMessageJob } from "../bots/botJobs.js"
 import { mayStartBot } from "../bots/startedBot.js"
 import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
+import { pressedChoice } from "./choiceTiming.js"
 import type { InboundMessage } from "./InboundMessage.js"
 
 /** What the rules of an inbound message read. */
@@ -34,7 +35,7 @@ export interface InboundWorld extends ContactAndConversation {
   readonly quoted: Message | undefined
   /** The parts that delete the files and the vendor's JSON of {@link quoted}; empty unless the customer deleted it. */
   readonly removed: Parts
-  /** The latest messages of the conversation, newest first; empty unless the message may answer numbered choices. */
+  /** The latest messages of the conversation, newest first; empty unless the message may answer a question with options. */
   readonly recent: ReadonlyArray<Message>
   /** Active bots of the workspace. */
   readonly bots: ReadonlyArray<Bot>
@@ -59,7 +60,8 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * Stores a customer's message: finds or creates contact and conversation, opens the service window, reopens a closed
  * conversation, applies an opt-out or opt-in keyword (docs/reference/contacts.md#opt-out), and queues the message for
  * the active bot or for one that it may start, unless the contact opted out. A redelivered message returns the stored
- * one. A text that names an option of numbered choices becomes a choice (docs/reference/content.md#numbered-choices).
+ * one. A text that names an option of numbered choices becomes a choice (docs/reference/content.md#numbered-choices). A choice says
+ * whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
  * quotes (docs/reference/content.md#reactions-edits-and-deletions).
@@ -74,8 +76,7 @@ export const receiveMessage = (
 ): Either.Either<Decision<Message>, Refusal> => {
   if (world.message !== undefined) return Either.right({ changes: null, result: world.message })
   const { workspaceId } = connection
-  const answer = answerQuestion(world.recent, world.quoted, received)
-  const inbound = answer === undefined ? received : asChoice(received, answer)
+  const { inbound, quoted } = asAnswer(world, received)
   const { automatic = false, body, displayName, files = [], from: handle, providerMessageId, subject = null } = inbound
   const type = inboundType(inbound)
   const written = !automatic && !isAnnotation(type)
@@ -126,7 +127,7 @@ export const receiveMessage = (
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: inbound.content ?? null,
-    envelope: billed(envelopeOf(answer?.question ?? world.quoted, inbound), [inbound.billing]),
+    envelope: billed(envelopeOf(quoted, inbound), [inbound.billing]),
     error: null,
     providerMessageId,
     createdAt: now,
@@ -164,12 +165,34 @@ export const receiveMessage = (
   })
 }
 
+/** The message as the answer to a question, and the message that it quotes. */
+const asAnswer = (
+  { quoted, recent }: InboundWorld,
+  received: InboundMessage
+): { readonly inbound: InboundMessage; readonly quoted: Message | undefined } => {
+  const { content, quoted: named = null } = received
+  if (content?.type === "choice") {
+    const pressed = pressedChoice(content, quoted, named !== null, recent)
+    return answering({ ...received, content: pressed.content }, pressed.question ?? quoted)
+  }
+  const answer = answerQuestion(recent, quoted, received)
+  return answer === undefined ? { inbound: received, quoted } : answering(asChoice(received, answer), answer.question)
+}
+
+/** With the question as the quoted message, unless the vendor named it. */
+const answering = (inbound: InboundMessage, question: Message | undefined) => ({
+  inbound:
+    question === undefined || inbound.quoted != null
+      ? inbound
+      : { ...inbound, quoted: { providerMessageId: question.providerMessageId ?? question.id } },
+  quoted: question
+})
+
 /** The text as the choice of an option, as if it had been pressed. */
-const asChoice = (inbound: InboundMessage, { option, question }: NumberedAnswer): InboundMessage => ({
+const asChoice = (inbound: InboundMessage, { option }: NumberedAnswer): InboundMessage => ({
   ...inbound,
   body: option.title,
-  content: { type: "choice", id: option.id, title: option.title },
-  quoted: { providerMessageId: question.providerMessageId ?? question.id }
+  content: { type: "choice", id: option.id, title: option.title, timing: "first" }
 })
 
 const envelopeOf = (quoted: Message | undefined, inbound: InboundMessage): Envelope | null => {

@@ -68,7 +68,7 @@ export const handToProvider = (
       html: message.html,
       signedIds:
         provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
-      thread: provider.threads === true ? yield* loadThread(storage, message) : [],
+      thread: hasThread(provider, connection) ? yield* loadThread(storage, message) : [],
       attempt: progress.tries + 1,
       origin: senderOf(message),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
@@ -99,6 +99,9 @@ export const handToProvider = (
     Effect.map((outcome) => storableOutcome(outcome, message.id)),
     measured(connection.channel)
   )
+
+const hasThread = ({ threads = false }: ChannelProvider, connection: Connection): boolean =>
+  typeof threads === "boolean" ? threads : threads(connection)
 
 const measured =
   (channel: string) =>

@@ -5,23 +5,23 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import { signedId } from "../../resources/messages/signedId.js"
 
 /**
- * The signed ids of a message. Only marketing has a URL, below an https `publicUrl`: mail programs post to no other
- * (RFC 8058, 3.1). The id is in the query, which is not logged. Replies of agents and bots are not marketing (docs/reference/contacts.md#marketing-connections).
+ * The signed ids of a message. Only marketing has a URL to unsubscribe, and only a question one to choose, below an https `publicUrl`:
+ * mail programs post to no other (RFC 8058, 3.1). The id is in the query, which is not logged. Replies of agents and bots are not marketing (docs/reference/contacts.md#marketing-connections).
  */
 export const outboundSignedIds = (
   secretBox: Pick<SecretBox, "sign">,
   publicUrl: string | null,
   connection: Connection,
-  { applicationId, botSessionId, id }: Message
+  { applicationId, botSessionId, content, id }: Message
 ): OutboundSignedIds => {
   const unsubscribe = signedId(secretBox, "unsubscribe", id)
   const isMarketing = sendsMarketing(connection) && applicationId !== null && botSessionId === null
+  const base = publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null
   return {
     report: signedId(secretBox, "report", id),
     unsubscribe,
-    unsubscribeUrl:
-      isMarketing && publicUrl !== null && /^https:/i.test(publicUrl)
-        ? `${publicUrl}/unsubscribe?id=${unsubscribe}`
-        : null
+    unsubscribeUrl: isMarketing && base !== null ? `${base}/unsubscribe?id=${unsubscribe}` : null,
+    chooseUrl:
+      content?.type === "choices" && base !== null ? `${base}/choose?id=${signedId(secretBox, "choose", id)}` : null
   }
 }

@@ -9,6 +9,7 @@ import { claimProviderMessage } from "../../resources/messages/claimProviderMess
 import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import { withBilling } from "../../resources/messages/withBilling.js"
+import { retryWindow } from "./nextTry.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { scheduledReceiptJob } from "./scheduledReceipt.js"
 
@@ -28,7 +29,12 @@ export const recordAcceptance = (
   const parked = known?.parked ?? []
   const billed = withBilling(message, [billing, ...parked.map((receipt) => receipt.billing)])
   const reached = advanceAll(billed, [...sent, ...parked, ...receiptsOf(copy), ...byMark])
-  const scheduled = receipts.map((receipt) => scheduledReceiptJob(message, providerMessageId, receipt, now, ids))
+  // The end of the wait if the vendor never reports (docs/reference/sends.md#accepted).
+  const unreported: ReadonlyArray<Receipt> =
+    queued && reached.length === 0 ? [{ status: "sent", at: now + retryWindow, error: null }] : []
+  const scheduled = [...receipts, ...unreported].map((receipt) =>
+    scheduledReceiptJob(message, providerMessageId, receipt, now, ids)
+  )
   const parts = [
     recordProgress(billed, reached, subscribers, now, ids, {
       ...(billed === message ? {} : { envelope: billed.envelope }),

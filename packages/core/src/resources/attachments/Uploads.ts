@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { Chunk, Clock, Context, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -12,7 +12,8 @@ import type { Caller } from "../access/Caller.js"
 import { fingerprint } from "../access/fingerprint.js"
 import { createUpload, maxUnsent, permitUpload, type StoredUpload, type UploadWorld } from "./createUpload.js"
 import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "./describeFile.js"
-import { signatureBytes, typeOfFile } from "./typeOfFile.js"
+import { typeOfFile } from "./typeOfFile.js"
+import { withHead } from "./withHead.js"
 
 /** A file that is being uploaded. */
 export interface UploadedFile<E> {
@@ -141,32 +142,6 @@ const checkedType = (head: Uint8Array, declared: string | null): Effect.Effect<s
     ? Effect.succeed(found)
     : Effect.fail(invalid({ file: [`is declared as ${type}, but its bytes are ${found}`] }))
 }
-
-/** The first bytes of a stream, at least {@link signatureBytes} if there are so many, and the whole stream. */
-const withHead = <E>(
-  given: Stream.Stream<Uint8Array, E>
-): Effect.Effect<{ readonly head: Uint8Array; readonly bytes: Stream.Stream<Uint8Array, E> }, E, Scope.Scope> =>
-  Effect.gen(function* () {
-    const pull = yield* Stream.toPull(given)
-    const parts: Array<Uint8Array> = []
-    let size = 0
-    while (size < signatureBytes) {
-      const next = yield* Effect.catchAll(
-        Effect.asSome(pull),
-        Option.match({
-          onNone: () => Effect.succeed(Option.none<Chunk.Chunk<Uint8Array>>()),
-          onSome: (error) => Effect.fail(error)
-        })
-      )
-      if (Option.isNone(next)) return { head: Buffer.concat(parts), bytes: Stream.fromIterable(parts) }
-      for (const part of next.value) {
-        parts.push(part)
-        size += part.length
-      }
-    }
-    const rest = Stream.repeatEffectChunkOption(pull)
-    return { head: Buffer.concat(parts), bytes: Stream.concat(Stream.fromChunk(Chunk.fromIterable(parts)), rest) }
-  })
 
 export const layer: Layer.Layer<Uploads, never, Storage | Blobs | Ids | Decider | EngineSettings> = Layer.effect(
   Uploads,

@@ -17,5 +17,15 @@ export const typeOfFile = (bytes: Uint8Array, declared: string | null): string =
   return found[0] ?? (/^(image|audio|video)\//.test(type) ? contentTypeOf(null) : type)
 }
 
+/**
+ * The type of a file by its signature, if it is not the declared one (docs/reference/content.md#sending-files). Null if the signature
+ * allows the declared type, or the bytes have none.
+ */
+export const contradictingType = (bytes: Uint8Array, declared: string): string | null => {
+  const [first] = filetypemime(bytes.subarray(0, signatureBytes))
+  const found = typeOfFile(bytes, declared)
+  return first === undefined || found === declared ? null : found
+}
+
 /** Sound and films, whose containers have the same signatures. */
 const isRecording = (type: string): boolean => /^(audio|video)\//.test(type) || type === "application/ogg"

@@ -1,8 +1,9 @@
-/** Error codes of Node and its `fetch` that occur before the connection is established. */
-const beforeTheConnection = /^(UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
+/** Error codes of Node that occur before the connection is established. */
+const beforeTheConnection =
+  /^(UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_CHAR|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
 
 /**
- * Whether a request that failed with this error of Node's `fetch` was certainly not sent, because no connection was
+ * Whether a request that failed with this error of Node's HTTP client or `fetch` was certainly not sent, because no connection was
  * established. Providers use it to distinguish `Transient` from `Unknown`.
  */
 export const failedBeforeSending = (cause: unknown): boolean =>

@@ -81,6 +81,7 @@ describe("a queued message", () => {
     expect(explain(null)).toMatchObject({ state: "without_job", jobId: null, nextAt: null })
     const atVendor = explain(null, {}, { providerMessageId: "SM1" })
     expect(atVendor).toMatchObject({ state: "queued_at_vendor", jobId: null, nextAt: null })
+    expect(atVendor.explanation).toContain("Without any, it becomes sent 24 hours after")
   })
 })
 

@@ -29,6 +29,18 @@ const write = ({ connection }: Tenant, providerMessageId: string, body: string) 
     inbound.receive(connection, { providerMessageId, from: ada, body, displayName: null })
   )
 
+const press = ({ connection }: Tenant, providerMessageId: string, id: string, quoted?: { providerMessageId: string }) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.receive(connection, {
+      providerMessageId,
+      from: ada,
+      body: id,
+      displayName: null,
+      content: { type: "choice", id, title: id },
+      ...(quoted === undefined ? {} : { quoted })
+    })
+  )
+
 for (const [name, storage] of databases) {
   layer(engine(storage, 30_000), { excludeTestServices: true, timeout: 60_000 })(
     `choices on a channel without them on ${name}`,
@@ -47,7 +59,7 @@ for (const [name, storage] of databases) {
           expect(choice).toMatchObject({
             type: "choice",
             body: "The tuesday",
-            content: { type: "choice", id: "tuesday", title: "The tuesday" },
+            content: { type: "choice", id: "tuesday", title: "The tuesday", timing: "first" },
             envelope: { quoted: { messageId: day, applicationId: tenant.application.id } }
           })
           expect(yield* write(tenant, "2", "2")).toEqual(choice)
@@ -59,6 +71,38 @@ for (const [name, storage] of databases) {
           expect(events.map(({ data, type }) => [type, JSON.parse(data).message.content.id])).toEqual([
             ["message.received", "tuesday"]
           ])
+        })
+      )
+
+      it.effect("tell late and repeated presses apart, also where the vendor does not name the question", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const day = yield* ask(tenant, "Which day?", "monday", "tuesday")
+          const { messages } = yield* (yield* Storage).read({ messages: lookup("messages", { id: day }) })
+          const named = { providerMessageId: messages[0]?.providerMessageId ?? "" }
+          const timings: Array<unknown> = []
+          for (const [id, option, quoted] of [
+            ["1", "monday", named],
+            ["1", "monday", named],
+            ["2", "tuesday", undefined],
+            ["3", "evening", { providerMessageId: "unknown" }]
+          ] as const) {
+            const { content, envelope } = yield* press(tenant, id, option, quoted)
+            timings.push([content?.type === "choice" && content.timing, envelope?.quoted?.messageId ?? null])
+          }
+          const hour = yield* ask(tenant, "Which hour?", "morning", "evening")
+          const week = yield* ask(tenant, "Which week?", "this", "next")
+          const late = yield* press(tenant, "4", "evening")
+          const newest = yield* press(tenant, "5", "next")
+          expect([...timings, late.content, newest.content]).toMatchObject([
+            ["first", day],
+            ["first", day],
+            ["repeated", day],
+            [undefined, null],
+            { id: "evening", timing: "late" },
+            { id: "next", timing: "first" }
+          ])
+          expect([late, newest].map(({ envelope }) => envelope?.quoted?.messageId)).toEqual([hour, week])
         })
       )
 

@@ -145,6 +145,20 @@ describe("a provider", () => {
       ])
     })
   )
+  it.scoped("may have threads on some connections only", () =>
+    Effect.gen(function* () {
+      const readsOf = (business: boolean) =>
+        Effect.map(
+          handing({
+            provider: { threads: ({ config }) => config.business === true },
+            connection: { config: { business } },
+            script: { list: () => Effect.succeed([]) }
+          }),
+          ({ callsOf }) => callsOf("list").length
+        )
+      expect([yield* readsOf(true), yield* readsOf(false)]).toEqual([1, 0])
+    })
+  )
   it.scoped("receives signed ids where it asks for them, and the link only with marketing", () =>
     Effect.gen(function* () {
       const idsOf = (given: Given) =>
@@ -154,7 +168,8 @@ describe("a provider", () => {
       expect(plain).toEqual({
         report: expect.stringMatching(/^[0-9a-v]{42}$/),
         unsubscribe: expect.stringMatching(/^[0-9a-v]{42}$/),
-        unsubscribeUrl: null
+        unsubscribeUrl: null,
+        chooseUrl: null
       })
       expect(plain?.report).not.toBe(plain?.unsubscribe)
       const link = `https://parley.example/unsubscribe?id=${plain?.unsubscribe}`
@@ -164,8 +179,13 @@ describe("a provider", () => {
         { ...message, botSessionId: id(1) }
       ]
       for (const reply of replies) expect((yield* idsOf({ ...marketing, message: reply }))?.unsubscribeUrl).toBeNull()
+      const options = [{ id: "y", title: "Yes", description: null }]
+      const question = { ...message, content: { type: "choices", options, button: null } as const }
+      const choose = (yield* idsOf({ message: question }))?.chooseUrl
+      expect(choose).toMatch(/^https:\/\/parley\.example\/choose\?id=[0-9a-v]{42}$/)
       for (const publicUrl of [null, "http://parley.example"]) {
         expect((yield* idsOf({ ...marketing, publicUrl }))?.unsubscribeUrl).toBeNull()
+        expect((yield* idsOf({ message: question, publicUrl }))?.chooseUrl).toBeNull()
       }
     })
   )

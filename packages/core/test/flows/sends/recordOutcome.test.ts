@@ -111,6 +111,18 @@ describe("an accepted message", () => {
     const known = aProviderMessage({ providerMessageId: "p1", messageId: null, parked, version: 2 })
     expect(record(queued, { known }).setOf("messages")).toMatchObject({ status: "sent", sentAt: now + 5 })
   })
+  it("that the vendor has queued is sent after a day without a report", () => {
+    const queued = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [], queued: true })
+    const runAt = now + 24 * 3_600_000
+    const receipt = { status: "sent", at: runAt, error: null }
+    expect(record(queued).rows("jobs")).toMatchObject([
+      { lane: "receipts", reference: "p1", runAt, payload: { receipt } }
+    ])
+    const parked = [{ status: "sent" as const, at: now + 5, error: null }]
+    const known = aProviderMessage({ providerMessageId: "p1", messageId: null, parked, version: 2 })
+    expect(record(queued, { known }).rows("jobs")).toEqual([])
+    expect(record(accepted).rows("jobs")).toEqual([])
+  })
   it("has what the vendor and earlier receipts tell of its price", () => {
     const pricing = { billable: true, category: null, model: null, price: "0.01", currency: "USD" }
     const parked = [{ status: "sent" as const, at: now, error: null, billing: { pricing } }]

@@ -7,7 +7,11 @@ const known = [
   "callback_query",
   "my_chat_member",
   "chat_member",
-  "message_reaction"
+  "message_reaction",
+  "business_connection",
+  "business_message",
+  "edited_business_message",
+  "deleted_business_messages"
 ] as const
 
 export const chat_id = Schema.Union(Schema.Int, Schema.String.pipe(Schema.pattern(/^-?[1-9]\d{0,15}$/)))
@@ -18,7 +22,10 @@ export const replyTo = Schema.Struct({
 })
 const reply_parameters = Schema.optional(replyTo)
 
-const place = { chat_id, latitude: Schema.Number, longitude: Schema.Number, reply_parameters }
+/** The business connection on whose behalf a message is sent. */
+export const business_connection_id = Schema.optional(Schema.NonEmptyString)
+
+const place = { chat_id, business_connection_id, latitude: Schema.Number, longitude: Schema.Number, reply_parameters }
 
 const InlineKeyboard = Schema.Struct({
   inline_keyboard: Schema.Array(
@@ -33,6 +40,7 @@ export const parameters = {
   getFile: Schema.Struct({ file_id: Schema.NonEmptyString }),
   sendMessage: Schema.Struct({
     chat_id,
+    business_connection_id,
     text: Schema.String,
     reply_markup: Schema.optional(InlineKeyboard),
     reply_parameters
@@ -46,7 +54,7 @@ export const parameters = {
       Schema.maxItems(1)
     )
   }),
-  sendChatAction: Schema.Struct({ chat_id, action: Schema.Literal("typing") }),
+  sendChatAction: Schema.Struct({ chat_id, business_connection_id, action: Schema.Literal("typing") }),
   setWebhook: Schema.Struct({
     url: Schema.String,
     secret_token: Schema.optional(Schema.String.pipe(Schema.pattern(/^[A-Za-z0-9_-]{1,256}$/))),

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { VendorAnswer, VendorRequest } from "../VendorServer.js"
 import { badRequest } from "./botAnswers.js"
-import { chat_id, replyTo } from "./parameters.js"
+import { business_connection_id, chat_id, replyTo } from "./parameters.js"
 
 /** The methods that take a file, with the field of the file, and the media types that Telegram takes in it; null for all. */
 const uploads = {
@@ -29,6 +29,7 @@ export interface TelegramUpload {
 /** An accepted upload. */
 export interface UploadedMessage {
   readonly chatId: string
+  readonly business: string | undefined
   /** Null without one, and where Telegram drops it. */
   readonly caption: string | null
   readonly quoted: number | null
@@ -42,6 +43,7 @@ const maxPhotoSize = 10 * 1024 * 1024
 const readFields = Schema.decodeUnknownOption(
   Schema.Struct({
     chat_id,
+    business_connection_id,
     caption: Schema.optional(Schema.NonEmptyString),
     reply_parameters: Schema.optional(Schema.parseJson(replyTo)),
     disable_content_type_detection: Schema.optional(Schema.Literal("true"))
@@ -80,6 +82,7 @@ export const readUpload = async (
   return {
     taken: {
       chatId: String(fields.chat_id),
+      business: fields.business_connection_id,
       caption: isSticker ? null : caption,
       quoted: fields.reply_parameters?.message_id ?? null,
       file: {

@@ -1,0 +1,49 @@
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestPlainly } from "node:http"
+import { request as requestSecurely } from "node:https"
+import type { Socket } from "node:net"
+import { Effect } from "effect"
+
+/** Time limit for the connection of a request, in ms. */
+const connectTimeout = 10_000
+
+/**
+ * Sends a request by Node's HTTP client and returns the response after its headers. Does not follow redirects. `write` ends the
+ * request; by default, it has no body. Not by `fetch`: the undici in Node 22 and 24, and undici 7, end the process if a server
+ * closes the connection while the body is read slowly (nodejs/undici#5360).
+ */
+export const nodeRequest = (
+  url: URL,
+  options: RequestOptions,
+  write: (request: ClientRequest) => void = (request) => void request.end()
+): Effect.Effect<IncomingMessage, unknown> =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options),
+      catch: (error) => error
+    }),
+    (request) =>
+      Effect.async<IncomingMessage, unknown>((resume) => {
+        request.on("response", (response) => resume(Effect.succeed(response)))
+        request.on("error", (error) => resume(Effect.fail(error)))
+        if (options.createConnection === undefined) {
+          request.on("socket", (socket) =>
+            limitConnect(socket, url.protocol === "https:" ? "secureConnect" : "connect")
+          )
+        }
+        write(request)
+        return Effect.sync(() => request.destroy())
+      })
+  )
+
+const limitConnect = (socket: Socket, connected: "connect" | "secureConnect"): void => {
+  // It is a kept connection.
+  if (!socket.connecting) return
+  const giveUp = () => {
+    socket.destroy(Object.assign(new Error("not connected in time"), { code: "ETIMEDOUT", syscall: "connect" }))
+  }
+  socket.setTimeout(connectTimeout, giveUp)
+  socket.once(connected, () => {
+    socket.off("timeout", giveUp)
+    socket.setTimeout(0)
+  })
+}
