@@ -52,7 +52,8 @@ const maxWaitOf = async (origin: string, { body, path, token, type = "applicatio
   await answer.arrayBuffer()
   isDone = true
   await pings
-  if (![200, 201, 202, 400, 422].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`)
+  // A mail that takes longer than 20 s is refused with 503, so that the service posts it again.
+  if (![200, 201, 202, 400, 422, 503].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`)
   return maxWaitMs
 }
 

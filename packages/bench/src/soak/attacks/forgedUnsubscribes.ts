@@ -3,7 +3,7 @@ import { type Attack, flood, requester } from "./Attack.js"
 
 const perSecond = 50
 
-/** One-click unsubscribes with ids that nobody signed. */
+/** One-click unsubscribes with ids that are not signed. */
 export const forgedUnsubscribes: Attack = (context) => {
   const send = requester(context)
   return flood(context, perSecond, () =>
