@@ -14,7 +14,7 @@ export const build = async (): Promise<void> => {
     platform: "node",
     // Drivers, one of which has native parts.
     external: /^(better-sqlite3|pg|pg-native)(\/|$)/,
-    resolve: { conditionNames: ["parley-source", "import", "node", "default"] },
+    resolve: { conditionNames: ["parley-source", "node", "default"] },
     transform: { target: "node20" },
     plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
   })

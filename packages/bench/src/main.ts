@@ -71,7 +71,7 @@ const run = async () => {
     webhookUrl: receiver.url,
     start: async <Order, Answer>(program: string, setting: unknown) =>
       stopped(await startProcess<Order, Answer>(programs, program, setting)),
-    startHost: async (store) => stopped(await startHost(store, stores.folder))
+    startHost: async (store, settings) => stopped(await startHost(store, stores.folder, settings))
   }
   try {
     const lines: Array<TableRow> = []

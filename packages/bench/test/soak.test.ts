@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { makeLedger } from "../src/soak/Ledger.js"
 import { blockSeconds, readSoakOptions } from "../src/soak/options.js"
-import { addedCounts, comparisonsOf, type Losses, memoryGrowth, verdictsOf } from "../src/soak/report.js"
+import { addedCounts, comparisonsOf, type Losses, memoryGrowth, verdictsOf, verdictText } from "../src/soak/report.js"
 
 describe("readSoakOptions", () => {
   it("runs all attacks for half an hour on Postgres by default", () => {
@@ -88,6 +88,16 @@ describe("the verdicts", () => {
     expect(passed(1, { ...none, repeated: ["m1"] })).toEqual([true, true, false, true])
     expect(passed(1, { ...none, unaccepted: ["m1"] })).toEqual([true, true, false, true])
     expect(passed(1, none, 111)).toEqual([true, true, true, false])
+  })
+
+  it("end with the result of all", () => {
+    const text = (passed: ReadonlyArray<boolean | null>) =>
+      verdictText(passed.map((one) => ({ criterion: "c", passed: one, detail: "d" })))
+        .split("\n")
+        .at(-1)
+    expect(text([true, true])).toBe("Result: passed")
+    expect(text([true, null])).toBe("Result: passed; 1 not measured")
+    expect(text([false, true, null])).toBe("Result: failed, 1 of 3; 1 not measured")
   })
 
   it("fail on a machine that is overloaded without an attack", () => {

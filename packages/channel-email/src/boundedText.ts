@@ -1,5 +1,5 @@
 import { addAbortSignal, PassThrough, pipeline, Readable, Transform } from "node:stream"
-import { Joiner, type MimeNode, Splitter } from "@zone-eu/mailsplit"
+import { type HeaderLine, Headers, Joiner, type MimeNode, Splitter } from "@zone-eu/mailsplit"
 
 /**
  * Maximum length of the text of a mail, in bytes as sent. The parser converts the text of a mail at once: 8 MB of it
@@ -13,19 +13,33 @@ const costOf = ({ charset, flowed }: MimeNode): number => (/^jis|^iso-?2022/i.te
 /** Bytes that are passed on at a time: in between, the parser returns to the event loop. */
 const chunkBytes = 65_536
 
+/** Bytes of the headers of a mail, and of a part, that the parser may see all of. It reads the addresses of 250 kB for half a second. */
+const maxHead = 16_384
+const maxPartHead = 1_024
+
+/** The headers that the parser needs of long ones. */
+const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
+
 /**
- * The bytes of a mail, with the text beyond {@link maxTextBytes} left out; attached files are whole. Ends early if the
- * signal is aborted. Fails if the mail exceeds the limits of the splitter.
+ * The bytes of a mail, with the text beyond {@link maxTextBytes} left out, and of long headers those that make no difference to its
+ * text and files; attached files are whole. `onHeaders` gets all headers of the mail. Ends early if the signal is aborted. Fails if the
+ * mail exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,
   limits: { readonly maxHeadSize: number; readonly maxChildNodes: number },
-  signal: AbortSignal
+  signal: AbortSignal,
+  onHeaders: (lines: ReadonlyArray<HeaderLine>) => void = () => {}
 ): Readable => {
   let left = maxTextBytes
   const cut = new Transform({
     objectMode: true,
     transform: (part: Part, _encoding, done) => {
+      if (part.type === "node") {
+        if (part.root) onHeaders(headersOf(part).getList())
+        shorten(part)
+        leaveEncoded(part)
+      }
       if (part.type !== "body" || !isText(part.node)) return done(null, part)
       const cost = costOf(part.node)
       const value = part.value.subarray(0, Math.floor(left / cost))
@@ -42,12 +56,36 @@ export const boundedText = (
 
 type Part =
   | { readonly type: "body"; readonly node: MimeNode; readonly value: Buffer }
-  | { readonly type: "node" | "data" }
+  | (MimeNode & { readonly type: "node" })
+  | { readonly type: "data" }
+
+/** Present in all nodes that the splitter passes on. */
+const headersOf = ({ headers }: MimeNode): Headers => headers || new Headers([])
+
+const shorten = (node: MimeNode): void => {
+  if (headersOf(node).build().length <= (node.root ? maxHead : maxPartHead)) return
+  const kept = headersOf(node)
+    .getList()
+    .filter(({ key }) => parsedHeaders.test(key))
+  node.headers = new Headers([{ key: "mime-version", line: "MIME-Version: 1.0" }, ...kept])
+}
 
 /** Whether the parser makes text of the part, and not a file. */
 const isText = ({ contentType, disposition, root }: MimeNode): boolean =>
   ["text/plain", "text/html"].includes(contentType || (root ? "text/plain" : "")) &&
   (!disposition || disposition === "inline")
+
+/** The header of a file that is still quoted-printable after the parser. */
+export const stillEncoded = "x-parley-still-encoded"
+
+/** The parser decodes a quoted-printable file at its end, all of it at once: 30 MB take four seconds. */
+const leaveEncoded = (node: MimeNode): void => {
+  const headers = headersOf(node)
+  if (headers.hasHeader(stillEncoded)) headers.remove(stillEncoded)
+  if (node.encoding !== "quoted-printable" || isText(node)) return
+  headers.update("Content-Transfer-Encoding", "binary")
+  headers.add(stillEncoded, "yes")
+}
 
 function* chunksOf(raw: Uint8Array): Generator<Buffer> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

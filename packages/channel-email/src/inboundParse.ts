@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto"
-import { matchesSecret, type ProviderRequest, WebhookUnreadable } from "@parley/core"
-import { Either } from "effect"
+import { matchesSecret, nextTurn, type ProviderRequest, WebhookUnreadable } from "@parley/core"
+import { Effect } from "effect"
 import { make as multipart } from "multipasta"
 import type { EmailCredentials } from "./EmailCredentials.js"
+import { urlencodedField } from "./urlencodedField.js"
 
 /** The maximum size of a request in bytes: a mail of the size that most servers accept. */
 export const maxMailBytes = 32 * 1024 * 1024
@@ -30,34 +31,32 @@ const mailFields = ["email", "body-mime"]
 /** Maximum number of fields of a form, files included. */
 const maxFields = 500
 
-/** Bytes of a form that are parsed before it is checked for errors. */
-const chunkBytes = 65_536
+/** Bytes of a form that are parsed in one turn of the event loop. */
+const chunkBytes = 1_048_576
 
 /** The bytes of the mail in a request: the body, or a field of a form. */
-export const postedMail = ({ body, headers }: ProviderRequest): Either.Either<Uint8Array, WebhookUnreadable> => {
+export const postedMail = ({ body, headers }: ProviderRequest): Effect.Effect<Uint8Array, WebhookUnreadable> => {
   const contentType = headers["content-type"] ?? ""
   const [type = ""] = contentType.toLowerCase().split(";")
   switch (type.trim()) {
     case "multipart/form-data":
-      return Either.fromNullable(formField(contentType, body), () => noMail)
-    case "application/x-www-form-urlencoded": {
-      const text = Buffer.from(body).toString("latin1")
-      if (text.split("&", maxFields + 1).length > maxFields) return Either.left(noMail)
-      const form = new URLSearchParams(text)
-      const field = mailFields.map((name) => form.get(name)).find((value) => value !== null)
-      return Either.fromNullable(field === undefined ? null : Buffer.from(field ?? ""), () => noMail)
-    }
+      return Effect.filterOrFail(formField(contentType, body), isGiven, () => noMail)
+    case "application/x-www-form-urlencoded":
+      return Effect.filterOrFail(
+        Effect.promise(() => urlencodedField(body, mailFields, maxFields)),
+        isGiven,
+        () => noMail
+      )
     case "message/rfc822":
     case "application/octet-stream":
     case "text/plain":
-      return Either.right(body)
+      return Effect.succeed(body)
     default:
-      return unreadable("must be a mail as message/rfc822, or a form with one")
+      return new WebhookUnreadable({ reason: "must be a mail as message/rfc822, or a form with one" })
   }
 }
 
-const unreadable = (reason: string): Either.Either<never, WebhookUnreadable> =>
-  Either.left(new WebhookUnreadable({ reason }))
+const isGiven = (field: Uint8Array | null) => field !== null
 
 const noMail = new WebhookUnreadable({
   reason: "has no field email or body-mime with the raw mail: have the service post the full MIME message"
@@ -66,29 +65,34 @@ const noMail = new WebhookUnreadable({
 /**
  * The field as bytes, because a mail has charsets of its own. Null if the field is missing or the form is malformed.
  */
-const formField = (contentType: string, body: Uint8Array): Uint8Array | null => {
-  let field: Uint8Array | null = null
-  let broken = false
-  const form = multipart({
-    headers: { "content-type": contentType },
-    maxParts: maxFields,
-    maxFieldSize: maxMailBytes,
-    // A service may post the mail as a file. Other files are ignored.
-    isFile: ({ filename, name }) => filename !== undefined && !mailFields.includes(name),
-    onField: ({ name }, value) => {
-      if (mailFields.includes(name)) field = value
-    },
-    onFile: () => () => {},
-    onError: () => {
-      broken = true
-    },
-    onDone: () => {}
-  })
-  // The parser throws if a part has no headers.
-  const read = Either.try(() => {
+const formField = (contentType: string, body: Uint8Array): Effect.Effect<Uint8Array | null> =>
+  Effect.suspend(() => {
+    let field: Uint8Array | null = null
+    let broken = false
+    const form = multipart({
+      headers: { "content-type": contentType },
+      maxParts: maxFields,
+      maxFieldSize: maxMailBytes,
+      // A service may post the mail as a file. Other files are ignored.
+      isFile: ({ filename, name }) => filename !== undefined && !mailFields.includes(name),
+      onField: ({ name }, value) => {
+        if (mailFields.includes(name)) field = value
+      },
+      onFile: () => () => {},
+      onError: () => {
+        broken = true
+      },
+      onDone: () => {}
+    })
+    const write = (at: number) => Effect.try(() => form.write(body.subarray(at, at + chunkBytes)))
     // The parser reports what is wrong, and goes on.
-    for (let at = 0; at < body.length && !broken; at += chunkBytes) form.write(body.subarray(at, at + chunkBytes))
-    form.end()
+    const writeAll = Effect.iterate(0, {
+      while: (at) => at < body.length && !broken,
+      body: (at) => Effect.as(Effect.zipRight(at === 0 ? Effect.void : nextTurn, write(at)), at + chunkBytes)
+    })
+    // It throws if a part has no headers.
+    return Effect.match(Effect.zipRight(writeAll, Effect.try(form.end)), {
+      onFailure: () => null,
+      onSuccess: () => (broken ? null : field)
+    })
   })
-  return broken || Either.isLeft(read) ? null : field
-}

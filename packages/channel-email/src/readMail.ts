@@ -3,8 +3,9 @@ import { Data, Effect, Either } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
-import { boundedText } from "./boundedText.js"
+import { boundedText, stillEncoded } from "./boundedText.js"
 import type { MailFile } from "./MailFile.js"
+import { decodeQuotedPrintable } from "./quotedPrintable.js"
 import { isTnef, readTnef } from "./tnef.js"
 import { withoutHugeHeaders } from "./withoutHugeHeaders.js"
 
@@ -61,35 +62,49 @@ const options = {
 /** Parses a mail (RFC 5322, MIME). */
 export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =>
   Effect.tryPromise({
-    try: (signal) => simpleParser(boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal), options),
+    try: async (signal) => {
+      let lines: Lines = []
+      const bytes = boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal, (given) => {
+        lines = given
+      })
+      const parsed = await simpleParser(bytes, options)
+      return { lines, parsed, files: await filesOf(parsed) }
+    },
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })
   }).pipe(
     Effect.filterOrFail(
-      ({ headerLines = [] }) => headerLines.some(({ line }) => line.includes(":")),
+      ({ lines }) => lines.some(({ line }) => line.includes(":")),
       () => new MailUnreadable({ reason: "it has no headers" })
     ),
     // An unexpected result of the parser must not block the following mails.
-    Effect.flatMap((parsed) =>
+    Effect.flatMap(({ files, lines, parsed }) =>
       Effect.try({
-        try: () => mailOf(parsed, raw),
+        try: () => mailOf(lines, parsed, files, raw),
         catch: () => new MailUnreadable({ reason: "it is not built as mails are" })
       })
     )
   )
 
-const mailOf = (parsed: ParsedMail, raw: Uint8Array): Mail => {
+const filesOf = async ({ attachments }: ParsedMail): Promise<ReadonlyArray<MailFile>> => {
+  const files: Array<MailFile> = []
+  for (const { content, contentType, filename, headers } of attachments) {
+    const bytes = headers.has(stillEncoded) ? await decodeQuotedPrintable(content) : content
+    files.push({ contentType: typeOf(contentType), fileName: filename ?? null, bytes })
+  }
+  return files
+}
+
+/** Headers as in the mail, with their lower-case names. */
+type Lines = ReadonlyArray<{ readonly key: string; readonly line: string }>
+
+const mailOf = (lines: Lines, parsed: ParsedMail, attached: ReadonlyArray<MailFile>, raw: Uint8Array): Mail => {
   const headers = (name: string): ReadonlyArray<string> =>
-    parsed.headerLines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
+    lines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
   const header = (name: string): string | null => headers(name)[0] ?? null
   const addressesIn = (name: string): ReadonlyArray<MailAddress> =>
     headers(name).flatMap((text) => readAddresses(utf8(text)))
   const [authors = [], to = [], cc = [], replyTo = []] = ["from", "to", "cc", "reply-to"].map(addressesIn)
   const author = usable(authors)
-  const attached = parsed.attachments.map(({ content, contentType, filename }) => ({
-    contentType: typeOf(contentType),
-    fileName: filename ?? null,
-    bytes: content
-  }))
   const { files, ...inside } = unpacked(attached)
   const hasText = (parsed.text ?? "").trim() !== "" || parsed.html
   const { body, html } = hasText

@@ -4,8 +4,10 @@ import { Effect, FastCheck as fc } from "effect"
 import { simpleParser } from "mailparser"
 import { describe, expect, it } from "vitest"
 import { boundedText, maxTextBytes } from "../src/boundedText.js"
+import { decodeQuotedPrintable } from "../src/quotedPrintable.js"
 import { readMail } from "../src/readMail.js"
 import { aMail } from "./mails.js"
+import { turnsOf } from "./turnsOf.js"
 
 const limits = { maxHeadSize: 262_144, maxChildNodes: 500 }
 const bounded = (raw: Uint8Array, signal = new AbortController().signal) => buffer(boundedText(raw, limits, signal))
@@ -67,5 +69,66 @@ describe("the text of a mail", () => {
     const mail = boundedText(aMail({}, large), limits, abort.signal)
     mail.once("data", () => abort.abort())
     await expect(buffer(mail)).rejects.toThrow()
+  })
+})
+
+describe("long headers of a mail", () => {
+  const recipients = Array.from({ length: 10_000 }, (_, n) => `a${n}@b.example`)
+  const raw = aMail(
+    { To: recipients.join(",\r\n "), "Content-Type": "text/plain; charset=iso-8859-1" },
+    Buffer.from("Grüße", "latin1")
+  )
+
+  it("are read, but not by the parser, which needs long for addresses", async () => {
+    let headers: ReadonlyArray<string> = []
+    const bytes = boundedText(raw, limits, new AbortController().signal, (lines) => {
+      headers = lines.map(({ key }) => key)
+    })
+    const passed = (await buffer(bytes)).toString("latin1")
+    expect(headers).toContain("to")
+    expect(passed).not.toMatch(/^(To|From):/m)
+    expect(passed).toMatch(/^Content-Type: text\/plain/m)
+    const mail = await read(raw)
+    expect(mail.addresses.to).toEqual(recipients)
+    expect(mail.text).toBe("Grüße")
+  })
+  it("of a part are left out, and its file stays the same", async () => {
+    const long = `To: ${"a:".repeat(10_000)}`
+    const bytes = mixed([`${long}\r\n${file}`, "a;b"], [`${file}\r\n${long}`, "c;d"])
+    expect((await bounded(bytes)).toString()).not.toContain("a:a:")
+    expect((await read(bytes)).files).toMatchObject([
+      { fileName: "a.csv", bytes: Buffer.from("a;b") },
+      { fileName: "a.csv", bytes: Buffer.from("c;d") }
+    ])
+  })
+})
+
+describe("a quoted-printable file", () => {
+  const encoding = "Content-Transfer-Encoding: quoted-printable"
+  it.each([
+    ["=C3=9C=3D =\r\nx  \r\n=20 \r\ny\t", "Ü= x\r\n \r\ny"],
+    ["=c3=bc=\n=zz=4", "ü=zz=4"],
+    ["a= \r\nb=", "ab"],
+    ["", ""]
+  ])("is decoded: %j", async (content, expected) => {
+    const [found] = (await read(mixed([`${file}\r\n${encoding}`, content]))).files
+    expect(Buffer.from(found?.bytes ?? []).toString()).toBe(expected)
+  })
+  it("keeps all bytes, whatever they are", async () => {
+    const escaped = (bytes: Uint8Array) => [...bytes].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join("")
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        expect(await decodeQuotedPrintable(Buffer.from(escaped(bytes)))).toEqual(bytes)
+      }),
+      { numRuns: 50 }
+    )
+  })
+  it("is decoded in many turns of the event loop where it is large", async () => {
+    const bytes = Buffer.alloc(4_194_304, "=41")
+    expect(await turnsOf(() => decodeQuotedPrintable(bytes))).toBeGreaterThanOrEqual(15)
+  })
+  it("is one only where the mail says so", async () => {
+    const [found] = (await read(mixed([`${file}\r\nX-Parley-Still-Encoded: yes`, "=41"]))).files
+    expect(Buffer.from(found?.bytes ?? []).toString()).toBe("=41")
   })
 })

@@ -18,7 +18,7 @@ const bundle = await rolldown({
   platform: "node",
   // Drivers and SDKs that the service installs if it uses them, and the HTTP client, which has its own security updates.
   external: /^(@aws-sdk|@opentelemetry|better-sqlite3|pg|pg-native|undici)(\/|$)/,
-  resolve: { conditionNames: ["parley-source", "import", "node", "default"] },
+  resolve: { conditionNames: ["parley-source", "node", "default"] },
   transform: { target: "node20" },
   plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
 })

@@ -25,7 +25,7 @@ export interface Portion {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** Other transactions may lock the rows `shared` as well; they cannot change them. */
+/** Other transactions may lock the rows `shared` as well; they cannot change them. For rows that are locked in turn only. */
 export type LockStrength = "exclusive" | "shared"
 
 /** Whether a statement waits for locked rows or skips them. */

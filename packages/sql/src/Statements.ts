@@ -23,11 +23,11 @@ export interface Work {
 }
 
 /**
- * The tables whose rows many commits look at and few change. Under shared locks alone, a change would wait as long as
- * commits that look at the row overlap. A turn costs an entry in the database's lock table, so tables of which one batch
- * locks many rows take none.
+ * The tables whose rows many commits look at and few change. Commits that look at such a row share its lock, in turn: under
+ * shared locks alone, a change would wait as long as they overlap. A turn costs an entry in the database's lock table, so
+ * rows of tables of which one batch locks many are locked exclusively, and the database queues those that wait.
  */
-const takingTurns: ReadonlySet<TableName> = new Set(["workspaces", "applications", "agents", "teams", "pipelines"])
+const sharedInTurn: ReadonlySet<TableName> = new Set(["workspaces", "applications", "agents", "teams", "pipelines"])
 
 /** All statements for {@link Table}s. Each is built once. */
 export interface Statements {
@@ -41,7 +41,7 @@ export interface Statements {
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
   /**
    * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. Rows
-   * of {@link takingTurns} are locked in turn.
+   * of {@link sharedInTurn} are locked in turn; `shared` locks rows of other tables exclusively.
    */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
   /** Selects the rows of these keys without locks. */
@@ -179,16 +179,19 @@ export const make = (dialect: Dialect): Statements => {
           return dialect.update(rows, table.sql, same(table.key).join(" AND "), assigned.join(", "))
         }
       ),
-    lock: (table, columns, strength, mode) =>
-      atKeys(
+    lock: (table, columns, given, mode) => {
+      const takesTurns = sharedInTurn.has(table.name)
+      const strength = takesTurns ? given : "exclusive"
+      return atKeys(
         `lock ${strength} ${mode}`,
         table,
         columns,
         `${dialect.locks[strength]}${mode === "skip" ? dialect.skipLocked : ""}`,
-        dialect.turn !== null && takingTurns.has(table.name)
+        dialect.turn !== null && takesTurns
           ? dialect.turn(table.sql, table.key.map(({ sql }) => `t.${sql}`).join(), strength, mode)
           : null
-      ),
+      )
+    },
     look: (table, columns) => atKeys("look", table, columns, ""),
     find: (table, by, nulls) =>
       bulk(

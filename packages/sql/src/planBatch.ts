@@ -27,7 +27,7 @@ export interface LockedTable {
 export interface BatchPlan {
   readonly claims: ReadonlyMap<TableName, ClaimedTable>
   readonly locks: ReadonlyMap<TableName, LockedTable>
-  /** The tables that the batch writes: all their rows are locked exclusively, and those of other tables shared. */
+  /** The tables that the batch writes: all their rows are locked exclusively. */
   readonly written: ReadonlySet<TableName>
 }
 

@@ -30,8 +30,8 @@ export interface Bench {
   readonly backlog: boolean
   /** Starts a program; it is stopped at the end of the run at the latest. */
   readonly start: <Order, Answer>(program: string, setting: unknown) => Promise<BenchProcess<Order, Answer>>
-  /** Starts a whole host on a seeded database; stopped likewise. */
-  readonly startHost: (store: Store) => Promise<Host>
+  /** Starts a whole host on a seeded database, with further settings; stopped likewise. */
+  readonly startHost: (store: Store, settings?: Readonly<Record<string, string>>) => Promise<Host>
   /** A URL that answers webhooks with a 2xx status. */
   readonly webhookUrl: string
   readonly progress: (text: string) => void

@@ -176,14 +176,20 @@ export const attackTable = (counts: Counts): string =>
     ...Object.entries(counts).map(([attack, of]) => `| ${attack} | ${countsText(of)} |`)
   ].join("\n")
 
-/** The verdicts, one a line. */
-export const verdictText = (verdicts: ReadonlyArray<Verdict>): string =>
-  verdicts
-    .map(
-      ({ criterion, detail, passed }) =>
-        `${passed === null ? "open" : passed ? "passed" : "failed"}: ${criterion} (${detail})`
-    )
-    .join("\n")
+/** The verdicts, one a line, and what they amount to. */
+export const verdictText = (verdicts: ReadonlyArray<Verdict>): string => {
+  const failed = verdicts.filter(({ passed }) => passed === false).length
+  const open = verdicts.filter(({ passed }) => passed === null).length
+  const lines = verdicts.map(
+    ({ criterion, detail, passed }) =>
+      `${passed === null ? "open" : passed ? "passed" : "failed"}: ${criterion} (${detail})`
+  )
+  const notMeasured = open === 0 ? "" : `; ${open} not measured`
+  return [
+    ...lines,
+    `Result: ${failed === 0 ? "passed" : `failed, ${failed} of ${verdicts.length}`}${notMeasured}`
+  ].join("\n")
+}
 
 const maxListed = 100
 

@@ -1,4 +1,4 @@
-import { contactIdOf } from "./seed.js"
+import { contactIdOf, workspaceId } from "./seed.js"
 
 /** The limits of bodies (docs/reference/requests.md#body-size). */
 const maxBytes = 1_048_576
@@ -34,6 +34,39 @@ export interface LargeBody {
   readonly body: string
   readonly type?: string
 }
+
+/** A body for the admin API, which takes larger lists and free objects. */
+const importOf = (fields: (n: number) => string) =>
+  `{"workspace_id":"${workspaceId}","contacts":[${Array.from({ length: 500 }, (_, n) => fields(n)).join(",")}]}`
+
+/** The most expensive bodies of the admin API. */
+export const largeAdminBodies: ReadonlyArray<LargeBody> = [
+  {
+    name: "`POST /contacts/import`, 500 contacts",
+    path: "/admin/v1/contacts/import",
+    body: importOf(
+      (n) => `{"email":"import${n}@customer.example","first_name":"Ada","tags":["a","b","c","d","e","f","g","h"]}`
+    )
+  },
+  {
+    name: "`POST /contacts/import`, contacts of unknown keys",
+    path: "/admin/v1/contacts/import",
+    body: importOf(
+      (n) =>
+        `{"email":"keys${n}@customer.example",${Array.from({ length: 38 }, (_, at) => key(at + 10 * n)).join(",")}}`
+    )
+  },
+  {
+    name: "`POST /connections`, keys in `config`",
+    path: "/admin/v1/connections",
+    body: filled(
+      `{"workspace_id":"${workspaceId}","channel":"whatsapp","provider":"sandbox","name":"Shop","handle":"+4930999999","config":{`,
+      key,
+      "}}",
+      maxKeys - 20
+    )
+  }
+]
 
 /** Some values and keys beside the repeated ones. */
 const spare = 20

@@ -14,6 +14,8 @@ export const tenantKey = "parley_test_tenant0123456789abcdefghijklmnop"
 /** Connections of the first tenant that take inbound webhooks and mail. */
 export const inboundConnectionId = "01900000-0000-7000-8003-000000000002"
 export const mailConnectionId = "01900000-0000-7000-8003-000000000004"
+/** With it, a mail service posts the mails that anyone sends. */
+export const mailSecret = "m".repeat(32)
 
 const id = (kind: number, n: number) => `01900000-0000-7000-81${kind}0-${n.toString(16).padStart(12, "0")}`
 
@@ -43,7 +45,7 @@ const inboundConnections = [
     provider: "email",
     handle: "hello@bakery.example",
     config: { smtp: { host: "127.0.0.1", port: 25, security: "none" } },
-    credentials: seal({ inbound_secret: "m".repeat(32) })
+    credentials: seal({ inbound_secret: mailSecret })
   })
 ]
 

@@ -230,6 +230,7 @@ const make = Effect.gen(function* () {
     const started = running.get(keyOf(settle))
     if (started === undefined) return null
     const sentAt = present()
+    started.workedUntil ??= sentAt
     return ({ _tag }) => logLoss(started.lease.settled(_tag, sentAt, present()), started.job)
   }
   jobCommits.observeSettle = observeSettle
@@ -238,13 +239,14 @@ const make = Effect.gen(function* () {
     const wasFull = isFull(started)
     running.delete(keyOf(leaseOf(started.job)))
     count(started.job, -1)
-    slow.ended(started, present())
+    if (limits[started.job.lane].maxSlow !== undefined) slow.ended(started, present())
     if (wasFull && !isFull(started)) Queue.unsafeOffer(capacityFreed, undefined)
   }
 
   /** Runs a job to its end, in a fiber of its own. The job counts as running until its failure is recorded. */
   const run = (started: StartedJob, work: Run): void => {
     const { job } = started
+    started.startedAt = present()
     const updateRefs = logsOf(job)
     fork(traced(job, work), { immediate: false, updateRefs }).addObserver((exit) => {
       if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return ended(started)
@@ -316,8 +318,9 @@ const make = Effect.gen(function* () {
   /** Runs jobs that are counted, lane by lane. */
   const begin = (jobs: ReadonlyArray<Job>): void => {
     if (jobs.length === 0) return
-    const startedAt = present()
-    const all = jobs.map((job): StartedJob => ({ job, startedAt, lease: makeHeldLease(job.leaseUntil) }))
+    const all = jobs.map(
+      (job): StartedJob => ({ job, startedAt: null, workedUntil: null, lease: makeHeldLease(job.leaseUntil) })
+    )
     for (const one of all) running.set(keyOf(leaseOf(one.job)), one)
     busy.unsafeOpen()
     for (const ofLane of Object.values(Arrays.groupBy(all, ({ job }) => job.lane))) runAll(ofLane[0].job.lane, ofLane)

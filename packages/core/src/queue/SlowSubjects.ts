@@ -2,7 +2,7 @@ import { lruCache } from "../kernel/lruCache.js"
 import { type Instant, minute, second } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 
-/** Duration in ms from which a job is slow. */
+/** Duration of a job's own work, in ms, from which it is slow. */
 const slowMs = 2 * second
 
 /** How long a subject counts as slow after a slow job, in ms, unless a quick one ends before. */
@@ -11,10 +11,13 @@ const rememberedMs = 5 * minute
 /** Maximum number of subjects remembered in one process: a claim may have to exclude them all. */
 const maxSubjects = 1_000
 
-/** A running job and its start time in ms. */
+/** A running job. The time of its own work is what its receiver takes; waits for the storage are not. */
 export interface RunningJob {
   readonly job: Job
-  readonly startedAt: Instant
+  /** When its work began, in ms; null while its handler loads what it needs. */
+  startedAt: Instant | null
+  /** When its work ended and its settle was sent, in ms; null before. */
+  workedUntil: Instant | null
 }
 
 /** Remembers which subjects were slow lately, such as endpoints that hang (docs/reference/queue.md#slow-subjects). */
@@ -29,7 +32,8 @@ export interface SlowSubjects {
 
 export const makeSlowSubjects = (): SlowSubjects => {
   const slowUntil = lruCache<Instant>(maxSubjects)
-  const isSlowJob = ({ startedAt }: RunningJob, now: Instant): boolean => now - startedAt >= slowMs
+  const isSlowJob = ({ startedAt, workedUntil }: RunningJob, now: Instant): boolean =>
+    startedAt !== null && (workedUntil ?? now) - startedAt >= slowMs
   return {
     ended: (running, now) => {
       if (isSlowJob(running, now)) slowUntil.set(running.job.subject, now + rememberedMs)

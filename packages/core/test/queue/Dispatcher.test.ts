@@ -246,6 +246,45 @@ describe("the capacity of a lane", () => {
       expect(except()).toEqual(["hangs"])
     })
   )
+  it.scoped("takes no subject for slow while the storage is slow", () =>
+    Effect.gen(function* () {
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 2 }
+      const loaded = yield* Deferred.make<void>()
+      const { dispatcher, end, start, started } = yield* dispatching(
+        nothingGone,
+        limits,
+        undefined,
+        (work) => (jobs) => Effect.as(Deferred.await(loaded), jobs.map(work))
+      )
+      const except = () => dispatcher.claimRequest("calls")?.except ?? []
+      const [quick, hangs] = [jobOf(1, { subject: "quick" }), jobOf(2, { subject: "hangs" })]
+      yield* start(quick)
+      yield* TestClock.adjust(2 * second)
+      yield* Deferred.succeed(loaded, undefined)
+      yield* settled
+      // The outcome is sent, and the commit takes long.
+      started.observeSettle({ jobId: quick.id, epoch: quick.epoch, again: null })
+      yield* TestClock.adjust(2 * second)
+      expect(except()).toEqual([])
+      yield* start(hangs)
+      yield* end(quick)
+      expect(except()).toEqual([])
+      yield* TestClock.adjust(2 * second)
+      expect(except()).toEqual(["hangs"])
+    })
+  )
+  it.scoped("remembers slow subjects of lanes with a limit for them only", () =>
+    Effect.gen(function* () {
+      const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 2 })
+      const send = jobOf(1, { lane: "sends", subject: "a connection" })
+      yield* start(send)
+      yield* TestClock.adjust(2 * second)
+      yield* end(send)
+      yield* start(jobOf(2, { subject: "hangs" }))
+      yield* TestClock.adjust(2 * second)
+      expect(dispatcher.claimRequest("calls")?.except).toEqual(["hangs"])
+    })
+  )
   it.scoped("gives new jobs a lease of fifteen seconds until the lane is full", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)

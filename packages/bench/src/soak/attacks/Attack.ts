@@ -21,7 +21,7 @@ interface AttackRequest {
   readonly method: "GET" | "HEAD" | "POST"
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Buffer
 }
 
 /** Calls that may wait for an answer at the same time; a call beyond them is not made. */

@@ -6,8 +6,11 @@ export const attackNames = [
   "large-bodies",
   "large-bodies-of-tenant",
   "chat-flood",
+  "stream-churn",
   "hanging-endpoints",
   "forged-inbound",
+  "expensive-mails",
+  "forged-unsubscribes",
   "foreign-hosts",
   "media-ranges",
   "connection-churn"
