@@ -5,8 +5,8 @@ import { comparisonRow, cpuRow, singleRow, type TableRow } from "../measuring/ta
 import type { Allocation, EngineOrder, EngineSetting } from "../programs/engine.js"
 import type { FloorOrder, FloorSetting } from "../programs/floor.js"
 import type { StoriesByHandOrder, StoriesByHandSetting } from "../programs/storiesByHand.js"
+import { compareResults } from "../world/messageResults.js"
 import type { Store } from "../world/Store.js"
-import { compareStories } from "../world/storyResults.js"
 import type { Handles } from "../world/traffic.js"
 import type { Bench } from "./Bench.js"
 
@@ -50,7 +50,7 @@ const wholeStories = async (
     bench.progress(`engine, ${name}, whole stories, round ${n}`)
     for (const side of sides) side.rounds.push(await round(side.ask, storiesPerSecond * bench.seconds))
   }
-  for (const byHand of [stores.ruled, stores.plain]) await compareStories(stores.engine, byHand)
+  for (const byHand of [stores.ruled, stores.plain]) await compareResults(stores.engine, byHand)
   const { bytes } = (await engine.ask({
     messages: storiesToWarmUp,
     handles: "known",

@@ -1,5 +1,6 @@
 import type {
   Application,
+  Bot,
   Changes,
   Connection,
   Contact,
@@ -13,7 +14,7 @@ import type {
 } from "@parley/core"
 
 /** The steps of a story that write. All commits of one kind have the same parts. */
-export type StoryStep = "accept" | "outcome" | "receipt" | "attempt"
+export type StoryStep = "accept" | "outcome" | "receipt" | "attempt" | "inbound"
 
 /** The receivers of events. */
 export interface Receivers {
@@ -29,6 +30,23 @@ export interface SendRows extends Receivers {
   readonly recipients: ReadonlyMap<string, { readonly contact: Contact; readonly conversation: Conversation }>
   /** By key. */
   readonly records: ReadonlyMap<string, IdempotencyRecord>
+}
+
+/** What is stored of a customer and of a vendor's message. */
+export interface Customer {
+  readonly contact: Contact | undefined
+  readonly conversation: Conversation | undefined
+}
+
+/** What a batch of inbound messages of one connection reads. */
+export interface InboundRows extends Receivers {
+  readonly connection: Connection
+  /** Active ones. */
+  readonly bots: ReadonlyArray<Bot>
+  /** By handle. */
+  readonly customers: ReadonlyMap<string, Customer>
+  /** By the vendor's id of the message. */
+  readonly known: ReadonlyMap<string, ProviderMessage>
 }
 
 /** A scheduled receipt with its lease, and what it reads. */
@@ -48,6 +66,12 @@ export interface Lease {
 export interface StoryDatabase {
   /** Reads what sends to these handles under these keys need, and takes a token of the sends bucket for each. */
   readonly readSends: (handles: ReadonlyArray<string>, keys: ReadonlyArray<string>) => Promise<SendRows>
+  /** Reads what messages from these handles with these ids of the vendor need. */
+  readonly readInbound: (
+    connectionId: string,
+    handles: ReadonlyArray<string>,
+    providerMessageIds: ReadonlyArray<string>
+  ) => Promise<InboundRows>
   /**
    * Writes commits of one kind, durably, with the guards of the engine: claims are new, expected rows match and jobs have
    * their epoch. Fails if a guard does not hold: the general path, which this program does not have, would decide then.
@@ -72,8 +96,36 @@ export const insertTables = {
   accept: ["idempotency", "messages", "events", "deliveries", "jobs"],
   outcome: ["providerMessages", "events", "deliveries", "jobs"],
   receipt: ["events", "deliveries", "jobs"],
-  attempt: ["attempts"]
+  attempt: ["attempts"],
+  inbound: ["addresses", "contacts", "conversations", "providerMessages", "messages", "events", "deliveries", "jobs"]
 } as const
+
+/** A contact in one of the lists that the engine keeps of contacts: of all, of a stage, of a channel. */
+export interface Listing {
+  readonly workspaceId: string
+  readonly facet: string
+  readonly nameKey: string
+  readonly contactId: string
+}
+
+/** The lists of the contacts that a commit adds. */
+export const listingsOf = (changes: Changes): ReadonlyArray<Listing> =>
+  (addedTo("contacts", changes) as unknown as ReadonlyArray<Contact>).flatMap(
+    ({ id: contactId, identities, lifecycleStage, nameKey, workspaceId }) =>
+      ["", `stage:${lifecycleStage}`, ...identities.map(({ channel }) => `channel:${channel}`)].map((facet) => ({
+        ...{ workspaceId, facet, nameKey, contactId }
+      }))
+  )
+
+/** What an inbound message must find in its conversation; a send finds its contact only. */
+export interface ExpectedConversation {
+  readonly contactId?: string
+  readonly status?: string
+}
+
+/** The condition on the conversation that a commit bumps. */
+export const expectedConversation = ({ expects }: Changes): ExpectedConversation =>
+  (expects.find(({ table }) => table === "conversations")?.where ?? {}) as ExpectedConversation
 
 /** The rows that a commit adds to a table, claimed or not. */
 export const addedTo = (table: string, { claims, inserts }: Changes): ReadonlyArray<Record<string, unknown>> => {

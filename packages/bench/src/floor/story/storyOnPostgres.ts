@@ -1,13 +1,16 @@
-import type { Changes, TableName } from "@parley/core"
+import type { Bump, Changes, TableName } from "@parley/core"
 import { type Column, columnsOf, type Table, tableOf } from "@parley/sql"
 import Pg from "pg"
 import { applicationId, workspaceId } from "../../world/seed.js"
 import {
   addedTo,
   type DueReceipt,
+  expectedConversation,
   expectedVersion,
+  type InboundRows,
   insertTables,
   type Lease,
+  listingsOf,
   type SendRows,
   type StoryDatabase,
   type StoryStep,
@@ -48,6 +51,20 @@ const readText = `SELECT
       WHERE t.workspace_id = $1 AND t.handle = h.value) AS o`)} AS recipients,
   ${asJson(`SELECT ${selected("idempotency", "t")} FROM json_array_elements_text($3::json) AS k
     JOIN idempotency AS t ON t.application_id = $4 AND t.key = k.value`)} AS records`
+
+const readInboundText = `SELECT
+  (SELECT row_to_json(r) FROM (SELECT ${selected("connections", "t")} FROM connections AS t WHERE t.id = $1) AS r) AS connection,
+  ${asJson(`SELECT ${selected("endpoints", "t")} FROM endpoints AS t WHERE t.workspace_id = $2`)} AS endpoints,
+  ${asJson(`SELECT ${selected("applications", "t")} FROM applications AS t WHERE t.workspace_id = $2`)} AS applications,
+  ${asJson(`SELECT ${selected("bots", "t")} FROM bots AS t WHERE t.workspace_id = $2 AND t.status = 'active'`)} AS bots,
+  ${asJson(`SELECT h.value AS handle, row_to_json(c) AS contact, row_to_json(o) AS conversation
+    FROM json_array_elements_text($3::json) AS h
+    JOIN addresses AS a ON a.workspace_id = $2 AND a.space = 'phone' AND a.handle = h.value
+    CROSS JOIN LATERAL (SELECT ${selected("contacts", "t")} FROM contacts AS t WHERE t.id = a.contact_id) AS c
+    LEFT JOIN LATERAL (SELECT ${selected("conversations", "t")} FROM conversations AS t
+      WHERE t.connection_id = $1 AND t.handle = h.value) AS o ON true`)} AS customers,
+  ${asJson(`SELECT ${selected("providerMessages", "t")} FROM json_array_elements_text($4::json) AS k
+    JOIN provider_messages AS t ON t.connection_id = $1 AND t.provider_message_id = k.value`)} AS known`
 
 /** Losing the count of tokens in a crash harms nobody, so it does not wait for the disk. */
 const tokenText = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -119,28 +136,79 @@ const settling: Part = {
   values: (batch) => batch.flatMap(({ settle }) => (settle === null ? [] : [{ id: settle.jobId, epoch: settle.epoch }]))
 }
 
-/** Raises the last activity, once for each row of a batch, in the order of ids so that batches cannot deadlock. */
-const touching = (table: "contacts" | "conversations"): Part => ({
+/** Raises the times of contacts, once for each row of a batch, in the order of ids so that batches cannot deadlock. */
+const touchingContacts: Part = {
   text: (n) =>
-    `UPDATE ${table} AS t SET last_activity_at = greatest(t.last_activity_at, v.at)
-    FROM ${given(n, "id uuid, at bigint, contact uuid")}
-    WHERE t.id = v.id${table === "conversations" ? " AND t.contact_id = v.contact" : ""} RETURNING 1`,
-  values: (batch) => {
-    const rows = new Map<string, { readonly id: string; readonly at: unknown; readonly contact: unknown }>()
-    for (const { bumps, expects } of batch) {
-      for (const bump of bumps) {
-        if (bump.table !== table) continue
-        const contact = table === "contacts" ? null : expects.find((one) => one.table === table)?.where
-        rows.set(bump.id, {
-          id: bump.id,
-          at: bump.greatest?.lastActivityAt,
-          contact: (contact as { readonly contactId?: string } | null)?.contactId ?? null
-        })
-      }
-    }
-    return [...rows.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+    `UPDATE contacts AS t SET last_activity_at = greatest(t.last_activity_at, v.at)
+    FROM ${given(n, "id uuid, at bigint")} WHERE t.id = v.id RETURNING 1`,
+  values: (batch) => bumped(batch, "contacts", ({ greatest, id }) => ({ id, at: greatest?.lastActivityAt }))
+}
+
+/** The same of conversations, which must have the contact and, for an inbound message, the status that was read. */
+const touchingConversations: Part = {
+  text: (n) =>
+    `UPDATE conversations AS t SET last_activity_at = greatest(t.last_activity_at, v.at),
+      last_inbound_at = greatest(t.last_inbound_at, v.inbound)
+    FROM ${given(n, "id uuid, at bigint, inbound bigint, contact uuid, status text")}
+    WHERE t.id = v.id AND t.contact_id = v.contact
+      AND (v.status IS NULL OR (t.status = v.status AND t.bot_session_id IS NULL)) RETURNING 1`,
+  values: (batch) =>
+    bumped(batch, "conversations", ({ greatest, id }, changes) => {
+      const { contactId, status } = expectedConversation(changes)
+      return { id, at: greatest?.lastActivityAt, inbound: greatest?.lastInboundAt ?? 0, contact: contactId, status }
+    })
+}
+
+/** The last bump of each row of a table, in the order of ids. */
+const bumped = (
+  batch: ReadonlyArray<Changes>,
+  table: Bump["table"],
+  rowOf: (bump: Bump, changes: Changes) => object
+): ReadonlyArray<object> => {
+  const rows = new Map<string, object>()
+  for (const changes of batch) {
+    for (const bump of changes.bumps) if (bump.table === table) rows.set(bump.id, rowOf(bump, changes))
   }
-})
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+/** The lists of new contacts, their search texts, and the length of each list. */
+const listing: ReadonlyArray<Part> = [
+  {
+    text: (n) =>
+      `INSERT INTO contact_facets (workspace_id, facet, name_key, contact_id)
+      SELECT v."workspaceId", v.facet, v."nameKey", v."contactId"
+      FROM ${given(n, '"workspaceId" uuid, facet text, "nameKey" text, "contactId" uuid')} RETURNING 1`,
+    values: (batch) => batch.flatMap(listingsOf)
+  },
+  {
+    text: (n) =>
+      `INSERT INTO contact_search (workspace_id, name_key, contact_id, search_key)
+      SELECT v."workspaceId", v."nameKey", v.id, v."searchKey"
+      FROM ${given(n, '"workspaceId" uuid, "nameKey" text, id uuid, "searchKey" text')} RETURNING 1`,
+    values: (batch) =>
+      batch.flatMap((changes) =>
+        addedTo("contacts", changes).map(({ id, nameKey, searchKey, workspaceId }) => ({
+          ...{ id, nameKey, searchKey, workspaceId }
+        }))
+      )
+  },
+  {
+    text: (n) =>
+      `INSERT INTO contact_counts AS c (workspace_id, facet, id, n) SELECT v."workspaceId", v.facet, 1, v.n
+      FROM ${given(n, '"workspaceId" uuid, facet text, n bigint')}
+      ON CONFLICT (workspace_id, facet, id) DO UPDATE SET n = c.n + excluded.n RETURNING 1`,
+    values: (batch) => {
+      const counts = new Map<string, { readonly workspaceId: string; readonly facet: string; n: number }>()
+      for (const { facet, workspaceId } of batch.flatMap(listingsOf)) {
+        const known = counts.get(facet)
+        if (known === undefined) counts.set(facet, { workspaceId, facet, n: 1 })
+        else known.n++
+      }
+      return [...counts.values()]
+    }
+  }
+]
 
 /** Endpoints that count failures are left to the general path. They are checked and not locked. */
 const checking: Part = {
@@ -157,10 +225,11 @@ const inserts = (step: StoryStep): ReadonlyArray<Part> => insertTables[step].map
 const sets = (step: keyof typeof setColumns): Part => setting(tableOf(setColumns[step].table), setColumns[step].columns)
 
 const parts: { readonly [S in StoryStep]: ReadonlyArray<Part> } = {
-  accept: [touching("contacts"), touching("conversations"), ...inserts("accept")],
+  accept: [touchingContacts, touchingConversations, ...inserts("accept")],
   outcome: [sets("outcome"), settling, ...inserts("outcome")],
   receipt: [sets("receipt"), settling, ...inserts("receipt")],
-  attempt: [sets("attempt"), settling, checking, ...inserts("attempt")]
+  attempt: [sets("attempt"), settling, checking, ...inserts("attempt")],
+  inbound: [touchingContacts, touchingConversations, ...inserts("inbound"), ...listing]
 }
 
 /** One statement with all parts; it fails, and so writes nothing, if a part does not find the rows that it expects. */
@@ -179,12 +248,19 @@ export const storyOnPostgres = async (url: string): Promise<StoryDatabase> => {
     return client
   }
   const [reading, tokens, leasing] = [await open(), await open(), await open()]
-  const writing = { accept: await open(), outcome: await open(), receipt: await open(), attempt: await open() }
+  const writing = {
+    accept: await open(),
+    outcome: await open(),
+    receipt: await open(),
+    attempt: await open(),
+    inbound: await open()
+  }
   const texts = {
     accept: writeText("accept"),
     outcome: writeText("outcome"),
     receipt: writeText("receipt"),
-    attempt: writeText("attempt")
+    attempt: writeText("attempt"),
+    inbound: writeText("inbound")
   }
   return {
     readSends: async (handles, keys) => {
@@ -203,6 +279,21 @@ export const storyOnPostgres = async (url: string): Promise<StoryDatabase> => {
         recipients: new Map(found.recipients.map(({ handle, ...recipient }: any) => [handle, recipient])),
         records: new Map(found.records.map((record: any) => [record.key, record]))
       } satisfies SendRows
+    },
+    readInbound: async (connectionId, handles, providerMessageIds) => {
+      const values = [connectionId, workspaceId, JSON.stringify(handles), JSON.stringify(providerMessageIds)]
+      const { rows } = await reading.query({ name: "read inbound", text: readInboundText, values })
+      const [found] = rows
+      return {
+        ...found,
+        customers: new Map(
+          found.customers.map(({ contact, conversation, handle }: any) => [
+            handle,
+            { contact, conversation: conversation ?? undefined }
+          ])
+        ),
+        known: new Map(found.known.map((known: any) => [known.providerMessageId, known]))
+      } satisfies InboundRows
     },
     write: (step, batch) => {
       const values = parts[step].map((part) => part.values(batch))

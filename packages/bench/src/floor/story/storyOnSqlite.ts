@@ -6,9 +6,12 @@ import { unexpected } from "../BatchQueue.js"
 import {
   addedTo,
   type DueReceipt,
+  expectedConversation,
   expectedVersion,
+  type InboundRows,
   insertTables,
   type Lease,
+  listingsOf,
   type SendRows,
   type StoryDatabase,
   type StoryStep,
@@ -89,6 +92,9 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
   const address = reader("addresses", "workspace_id = ? AND space = 'phone' AND handle = ?")
   const contact = reader("contacts", "id = ?")
   const conversation = reader("conversations", "workspace_id = ? AND handle = ?")
+  const conversationOn = reader("conversations", "connection_id = ? AND handle = ?")
+  const connection = reader("connections", "id = ?")
+  const bots = lister("bots", "workspace_id = ? AND status = 'active'")
   const record = reader("idempotency", "application_id = ? AND key = ?")
   const message = reader("messages", "id = ?")
   const providerMessage = reader("providerMessages", "connection_id = ? AND provider_message_id = ?")
@@ -108,8 +114,18 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
   const settleJob = database.prepare("DELETE FROM jobs WHERE id = ? AND epoch = ?")
   const touch = {
     contacts: database.prepare("UPDATE contacts SET last_activity_at = max(last_activity_at, ?) WHERE id = ?"),
-    conversations: database.prepare(
-      "UPDATE conversations SET last_activity_at = max(last_activity_at, ?) WHERE id = ? AND contact_id = ?"
+    conversations: database.prepare(`UPDATE conversations
+      SET last_activity_at = max(last_activity_at, ?), last_inbound_at = max(last_inbound_at, ?)
+      WHERE id = ? AND contact_id = ? AND (? IS NULL OR (status = ? AND bot_session_id IS NULL))`)
+  }
+  const list = {
+    facet: database.prepare(
+      "INSERT INTO contact_facets (workspace_id, facet, name_key, contact_id) VALUES (?, ?, ?, ?)"
+    ),
+    count: database.prepare(`INSERT INTO contact_counts (workspace_id, facet, id, n) VALUES (?, ?, 1, 1)
+      ON CONFLICT (workspace_id, facet, id) DO UPDATE SET n = n + 1`),
+    search: database.prepare(
+      "INSERT INTO contact_search (workspace_id, name_key, contact_id, search_key) VALUES (?, ?, ?, ?)"
     )
   }
   const unfailing = database.prepare("SELECT 1 FROM endpoints WHERE id = ? AND consecutive_failures = 0")
@@ -118,13 +134,15 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
     accept: insertersOf("accept"),
     outcome: insertersOf("outcome"),
     receipt: insertersOf("receipt"),
-    attempt: insertersOf("attempt")
+    attempt: insertersOf("attempt"),
+    inbound: insertersOf("inbound")
   }
   const setters = {
     accept: () => {},
     outcome: setter(setColumns.outcome),
     receipt: setter(setColumns.receipt),
-    attempt: setter(setColumns.attempt)
+    attempt: setter(setColumns.attempt),
+    inbound: () => {}
   }
 
   const writeOne = (step: StoryStep, changes: Changes): void => {
@@ -132,9 +150,9 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
       const at = greatest?.lastActivityAt
       if (table === "contacts") touch.contacts.run(at, id)
       else {
-        const expected = changes.expects.find((one) => one.table === "conversations")?.where
-        const contactId = (expected as { readonly contactId: string }).contactId
-        if (touch.conversations.run(at, id, contactId).changes !== 1) throw unexpected()
+        const { contactId, status = null } = expectedConversation(changes)
+        const inbound = greatest?.lastInboundAt ?? 0
+        if (touch.conversations.run(at, inbound, id, contactId, status, status).changes !== 1) throw unexpected()
       }
     }
     setters[step](changes)
@@ -145,6 +163,14 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
       throw unexpected()
     }
     for (const [table, insert] of inserters[step]) for (const row of addedTo(table, changes)) insert(row)
+    if (step !== "inbound") return
+    for (const { contactId, facet, nameKey, workspaceId } of listingsOf(changes)) {
+      list.facet.run(workspaceId, facet, nameKey, contactId)
+      list.count.run(workspaceId, facet)
+    }
+    for (const { id, nameKey, searchKey, workspaceId } of addedTo("contacts", changes)) {
+      list.search.run(workspaceId, nameKey, id, searchKey)
+    }
   }
   const write = database.transaction((step: StoryStep, batch: ReadonlyArray<Changes>) => {
     if (step === "accept") {
@@ -178,6 +204,30 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
         keys.flatMap((key) => {
           const found = record(applicationId, key)
           return found === undefined ? [] : [[key, found] as const]
+        })
+      )
+    }),
+    readInbound: async (connectionId, handles, providerMessageIds): Promise<InboundRows> => ({
+      connection: connection(connectionId),
+      endpoints: endpoints(workspaceId),
+      applications: applications(workspaceId),
+      bots: bots(workspaceId),
+      customers: new Map(
+        handles.map((handle) => {
+          const contactId = address(workspaceId, handle)?.contactId
+          return [
+            handle,
+            {
+              contact: contactId === undefined ? undefined : contact(contactId),
+              conversation: conversationOn(connectionId, handle)
+            }
+          ]
+        })
+      ),
+      known: new Map(
+        providerMessageIds.flatMap((id) => {
+          const found = providerMessage(connectionId, id)
+          return found === undefined ? [] : [[id, found] as const]
         })
       )
     }),

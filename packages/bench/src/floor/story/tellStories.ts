@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto"
-import type { Changes, Connection, Delivery, Event, Ids, Job, Message } from "@parley/core"
-import { Agent } from "undici"
+import type { Changes, Connection, Ids, Job, Message } from "@parley/core"
 import { callers } from "../../measuring/RoundResult.js"
 import { bodyOf, type Handles, handleNumbers, handleOf } from "../../world/traffic.js"
 import { leaseMs } from "../BatchQueue.js"
 import { batches } from "../batches.js"
-import { postWebhook } from "../postWebhook.js"
-import { addedTo, type DueReceipt, type Receivers, type StoryDatabase } from "./StoryDatabase.js"
-import type { HandedOver, Send, StoryRules, Webhook } from "./StoryRules.js"
+import { rowsOf, webhookDeliverer } from "./deliverWebhooks.js"
+import type { DueReceipt, Receivers, StoryDatabase } from "./StoryDatabase.js"
+import type { HandedOver, Send, StoryRules } from "./StoryRules.js"
 
 /** Time in ms between looks for due receipts. */
 const receiptsEvery = 10
@@ -30,7 +29,6 @@ export type TellStories = (count: number, handles: Handles) => Promise<void>
  * Each step is written in batches. What a commit inserted goes on from memory; receipts come from the queue when due.
  */
 export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids): TellStories => {
-  const agent = new Agent({ connections: callers, headersTimeout: 10_000, bodyTimeout: 10_000 })
   const owner = randomUUID()
   const next = handleNumbers()
   let receivers: Receivers = { endpoints: [], applications: [] }
@@ -41,55 +39,17 @@ export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids
   const failed = (error: unknown) => fail(error)
 
   const leaseFrom = (now: number) => ({ owner, until: now + leaseMs })
-  /** The commit with leases for its deliveries, which this process starts at once. */
-  const leased = (changes: Changes, now: number): Changes => ({
-    ...changes,
-    inserts: changes.inserts.map((one) =>
-      one.table === "jobs" && one.row.lane === "deliveries"
-        ? { table: "jobs", row: { ...one.row, leaseUntil: now + leaseMs, leaseOwner: owner, attempts: 1 } }
-        : one
-    )
-  })
-  const rowsOf = <A>(table: string, changes: Changes) => addedTo(table, changes) as unknown as ReadonlyArray<A>
-
-  let posting = 0
-  const toPost: Array<Webhook> = []
-  const post = (): void => {
-    while (posting < callers && toPost.length > 0) {
-      const webhook = toPost.shift() as Webhook
-      const startedAt = Date.now()
-      const id = ids.next(startedAt)
-      posting++
-      postWebhook(agent, rules.post(webhook, receivers, id, startedAt), (status) => {
-        posting--
-        const now = Date.now()
-        const { id: deliveryId, endpointId, workspaceId } = webhook.delivery
-        const made = { id, workspaceId, deliveryId, endpointId, number: 1, startedAt, durationMs: now - startedAt }
-        recordAttempt(rules.attempt(webhook, { ...made, status, error: null, answer: "" }, now))
-        post()
-      })
-    }
-  }
-  /** Posts the webhooks that a commit inserted. */
-  const carryOn = (changes: Changes): void => {
-    const events = new Map(rowsOf<Event>("events", changes).map((event) => [event.id, event]))
-    const jobs = new Map(rowsOf<Job>("jobs", changes).map((job) => [job.id, job]))
-    for (const delivery of rowsOf<Delivery>("deliveries", changes)) {
-      const event = events.get(delivery.eventId)
-      const job = jobs.get(delivery.id)
-      const endpoint = receivers.endpoints.find(({ id }) => id === delivery.endpointId)
-      if (event !== undefined && job !== undefined && endpoint !== undefined) {
-        toPost.push({ delivery, event, job, endpoint })
-      }
-    }
-    post()
-  }
-
-  const recordAttempt = batches<Changes>(async (batch) => {
-    await database.write("attempt", batch)
-    left -= batch.length
-    if (left === 0) onEnd()
-  }, failed)
+  const { carryOn, leased } = webhookDeliverer(
+    database,
+    rules,
+    ids,
+    owner,
+    (recorded) => {
+      left -= recorded
+      if (left === 0) onEnd()
+    },
+    failed
+  )
 
   const recordReceipt = async (due: ReadonlyArray<DueReceipt>): Promise<void> => {
     // A message's receipts one after the other, each on the version that the last one left.
@@ -104,7 +64,7 @@ export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids
     const decided = now.map((one) => leased(rules.receipt(one, receivers, at), at))
     await database.write("receipt", decided)
     receiptsLeft -= decided.length
-    decided.forEach(carryOn)
+    for (const changes of decided) carryOn(changes, receivers)
     if (later.length === 0) return
     const after = new Map(now.map(({ message }, i) => [message.id, afterSets(message, decided[i] as Changes)]))
     await recordReceipt(later.map((one) => ({ ...one, message: after.get(one.message.id) as Message })))
@@ -119,7 +79,7 @@ export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids
     const now = Date.now()
     const decided = batch.map((handed) => leased(rules.outcome(handed, receivers, now), now))
     await database.write("outcome", decided)
-    decided.forEach(carryOn)
+    for (const changes of decided) carryOn(changes, receivers)
   }, failed)
 
   /** Hands a message to the sandbox, which accepts it at once. */
@@ -150,7 +110,7 @@ export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids
     for (const { onAccepted } of batch) onAccepted()
     for (const changes of decided) {
       handOver(changes)
-      carryOn(changes)
+      carryOn(changes, receivers)
     }
   }, failed)
 
