@@ -143,12 +143,11 @@ const bullMq = async (): Promise<Queue> => {
   const queue = new Queue("nothing", { connection })
   await queue.obliterate({ force: true })
   let done = 0
-  const options = { connection, concurrency: 64, autorun: false, removeOnComplete: { count: 0 } }
+  const options = { connection, concurrency: 64, removeOnComplete: { count: 0 } }
   const worker = new Worker("nothing", async () => {}, options)
   worker.on("completed", () => {
     done++
   })
-  worker.run()
   await worker.pause()
   return {
     add: async (count) => {

@@ -1,9 +1,9 @@
 import { UuidIds } from "@parley/node"
 import { plainStory } from "../floor/story/plainStory.js"
 import { ruledStory } from "../floor/story/ruledStory.js"
+import { storyRunner } from "../floor/story/runStories.js"
 import { storyOnPostgres } from "../floor/story/storyOnPostgres.js"
 import { storyOnSqlite } from "../floor/story/storyOnSqlite.js"
-import { storyTeller } from "../floor/story/tellStories.js"
 import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
@@ -28,11 +28,11 @@ const { rules, seed: given, store } = settingOf<StoriesByHandSetting>()
 await seed(store, given)
 const ids = UuidIds.make()
 const database = store.kind === "postgres" ? await storyOnPostgres(store.url) : storyOnSqlite(store.file)
-const tell = storyTeller(database, rules === "called" ? ruledStory(ids) : plainStory(ids), ids)
+const run = storyRunner(database, rules === "called" ? ruledStory(ids) : plainStory(ids), ids)
 
 answerOrders<StoriesByHandOrder>(async ({ handles, messages }): Promise<RoundResult> => {
   const [cpu, start] = [process.cpuUsage(), performance.now()]
-  await tell(messages, handles)
+  await run(messages, handles)
   const elapsedMs = performance.now() - start
   const { system, user } = process.cpuUsage(cpu)
   return rateOf(messages, elapsedMs, user + system)

@@ -15,8 +15,8 @@ const warmUpSeconds = 4
 const storiesPerSecond = 400
 const storiesToWarmUp = 1_000
 
-/** Whole stories told by the engine and, in turn, by programs by hand that write the same rows in batches. */
-const wholeStories = async (
+/** Whole stories by the engine and, in turn, by programs by hand that write the same rows in batches. */
+export const wholeStories = async (
   bench: Bench,
   name: string,
   makeStore: () => Promise<Store> | Store

@@ -135,7 +135,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
 }
 
 /** As many webhooks as {@link callers} post, at a host and, in turn, at a program by hand that stores the same rows in batches. */
-const besideBatches = async (
+export const besideBatches = async (
   bench: Bench,
   name: string,
   makeStore: () => Promise<Store> | Store,

@@ -20,7 +20,7 @@ import type { StoryRules } from "./StoryRules.js"
 /** A story without the rules of the engine: it checks nothing that it read, and builds the same rows. */
 export const plainStory = (ids: Ids): StoryRules => {
   /** An event of a message in its present state, with a delivery and its job for each endpoint. */
-  const told = (
+  const emitted = (
     message: Message,
     type: Event["type"],
     { endpoints }: Receivers,
@@ -54,7 +54,7 @@ export const plainStory = (ids: Ids): StoryRules => {
     return changes(workspaceId, more, {
       expects: [expect("messages", { id: before.id }, { version: before.version })],
       sets: [set("messages", { id: before.id }, { status, error, sentAt, deliveredAt, readAt, ...values })],
-      inserts: told(after, `message.${status}` as Event["type"], receivers, now),
+      inserts: emitted(after, `message.${status}` as Event["type"], receivers, now),
       settle: { jobId: settled.id, epoch: settled.epoch, again: null }
     })
   }

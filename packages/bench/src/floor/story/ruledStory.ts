@@ -23,11 +23,6 @@ import { Either, Option } from "effect"
 import { signingSecret } from "../../world/deliveries.js"
 import type { StoryRules } from "./StoryRules.js"
 
-/** The application's own rows; the credential was checked before, as with the engine that it is compared with. */
-export interface KnownCaller {
-  readonly workspace: { readonly id: string }
-}
-
 const changesOf = <A>(decided: Either.Either<Decision<A>, unknown>): Changes => {
   if (Either.isLeft(decided) || decided.right.changes === null) throw new Error("The rules refused a step of a story")
   return decided.right.changes

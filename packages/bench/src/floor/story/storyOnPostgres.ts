@@ -66,7 +66,7 @@ const readInboundText = `SELECT
   ${asJson(`SELECT ${selected("providerMessages", "t")} FROM json_array_elements_text($4::json) AS k
     JOIN provider_messages AS t ON t.connection_id = $1 AND t.provider_message_id = k.value`)} AS known`
 
-/** Losing the count of tokens in a crash harms nobody, so it does not wait for the disk. */
+/** A crash may lose the count of tokens, so the statement does not wait for the disk. */
 const tokenText = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
 SELECT 'sends:' || $1::text, $2::bigint, 60000, a.sends_per_minute, least(a.sends_per_minute, $3::bigint), $3::bigint
@@ -235,9 +235,9 @@ const parts: { readonly [S in StoryStep]: ReadonlyArray<Part> } = {
 /** One statement with all parts; it fails, and so writes nothing, if a part does not find the rows that it expects. */
 const writeText = (step: StoryStep): string => {
   const count = parts[step].length
-  const ctes = parts[step].map((part, i) => `p${i} AS (${part.text(i + 1)})`)
+  const queries = parts[step].map((part, i) => `p${i} AS (${part.text(i + 1)})`)
   const held = parts[step].map((_, i) => `(SELECT count(*) FROM p${i}) = $${count + i + 1}`)
-  return `WITH ${ctes.join(", ")} SELECT 1 / (${held.join(" AND ")})::int`
+  return `WITH ${queries.join(", ")} SELECT 1 / (${held.join(" AND ")})::int`
 }
 
 /** A connection for each step, with statements that are prepared once. */

@@ -122,8 +122,8 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
     facet: database.prepare(
       "INSERT INTO contact_facets (workspace_id, facet, name_key, contact_id) VALUES (?, ?, ?, ?)"
     ),
-    count: database.prepare(`INSERT INTO contact_counts (workspace_id, facet, id, n) VALUES (?, ?, 1, 1)
-      ON CONFLICT (workspace_id, facet, id) DO UPDATE SET n = n + 1`),
+    count: database.prepare(`INSERT INTO contact_counts (workspace_id, facet, n) VALUES (?, ?, 1)
+      ON CONFLICT (workspace_id, facet) DO UPDATE SET n = n + 1`),
     search: database.prepare(
       "INSERT INTO contact_search (workspace_id, name_key, contact_id, search_key) VALUES (?, ?, ?, ?)"
     )

@@ -22,13 +22,13 @@ interface Accepting extends Send {
 }
 
 /** Accepts a number of messages and carries each on from memory, until the last of their webhooks is recorded. */
-export type TellStories = (count: number, handles: Handles) => Promise<void>
+export type RunStories = (count: number, handles: Handles) => Promise<void>
 
 /**
  * A program by hand that does what the engine does for a whole message: accept, hand over, two receipts, four webhooks.
  * Each step is written in batches. What a commit inserted goes on from memory; receipts come from the queue when due.
  */
-export const storyTeller = (database: StoryDatabase, rules: StoryRules, ids: Ids): TellStories => {
+export const storyRunner = (database: StoryDatabase, rules: StoryRules, ids: Ids): RunStories => {
   const owner = randomUUID()
   const next = handleNumbers()
   let receivers: Receivers = { endpoints: [], applications: [] }
