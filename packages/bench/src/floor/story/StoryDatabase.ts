@@ -79,6 +79,7 @@ export interface StoryDatabase {
   readonly write: (step: StoryStep, batch: ReadonlyArray<Changes>) => Promise<unknown>
   /** Leases the oldest due receipts. */
   readonly leaseReceipts: (lease: Lease, limit: number) => Promise<ReadonlyArray<DueReceipt>>
+  readonly close: () => Promise<void>
 }
 
 /** The columns that each step sets; the table of its sets. */

@@ -307,6 +307,9 @@ export const storyOnPostgres = async (url: string): Promise<StoryDatabase> => {
       const values = [Date.now(), until, owner, limit]
       const { rows } = await leasing.query<DueReceipt>({ name: "lease", text: leaseText, values })
       return rows
+    },
+    close: async () => {
+      for (const client of [reading, tokens, leasing, ...Object.values(writing)]) await client.end()
     }
   }
 }

@@ -232,6 +232,9 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
       )
     }),
     write: async (step, batch) => write.immediate(step, batch),
-    leaseReceipts: async (given, limit) => lease.immediate(given, limit)
+    leaseReceipts: async (given, limit) => lease.immediate(given, limit),
+    close: async () => {
+      database.close()
+    }
   }
 }
