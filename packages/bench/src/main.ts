@@ -18,6 +18,7 @@ import { httpSection } from "./sections/http.js"
 import { inboundSection } from "./sections/inbound.js"
 import { inProcessSection } from "./sections/inProcess.js"
 import { installSection } from "./sections/install.js"
+import { jobsSection } from "./sections/jobs.js"
 import { listsSection } from "./sections/lists.js"
 import { memorySection } from "./sections/memory.js"
 import { runsSection } from "./sections/runs.js"
@@ -37,6 +38,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
   deliveries: deliveriesSection,
   subscriptions: subscriptionsSection,
   enqueue: enqueueSection,
+  jobs: jobsSection,
   inProcess: inProcessSection,
   lists: listsSection,
   throttle: throttleSection,

@@ -8,6 +8,7 @@ const sections = [
   "deliveries",
   "subscriptions",
   "enqueue",
+  "jobs",
   "inProcess",
   "lists",
   "throttle",
@@ -54,7 +55,7 @@ export interface Options {
 }
 
 const usage = `npm run bench -- [options]
-  --only engine,stories,http,access,deliveries,subscriptions,enqueue,inProcess,lists,throttle,snapshot,runs,inbound,chat,bodies,files,memory,install   only these parts
+  --only engine,stories,http,access,deliveries,subscriptions,enqueue,jobs,inProcess,lists,throttle,snapshot,runs,inbound,chat,bodies,files,memory,install   only these parts
   --seconds N                 duration of one round (default 5)
   --rounds N                  rounds of each side (default 3)
   --inbound N                 seconds of inbound webhooks (default 60)

@@ -7,6 +7,8 @@ export const webhookReceiver = async () => {
     request.resume()
     request.on("end", () => response.end())
   })
+  // Longer than the pauses between rounds: a post must not meet a socket that is just being closed.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -12,6 +12,7 @@ describe("readOptions", () => {
         "deliveries",
         "subscriptions",
         "enqueue",
+        "jobs",
         "inProcess",
         "lists",
         "throttle",

@@ -148,15 +148,15 @@ export const messageRows = (
     {
       table: "jobs",
       rows: [
-        job(ids.next(now), now, "sends", connectionId, message.id, { to: body.to }),
-        ...deliveries.map(({ eventId, id }) => job(id, now, "deliveries", endpointId, id, { eventId }))
+        job(message.id, now, "sends", connectionId, message.id, { to: body.to }),
+        ...deliveries.map(({ eventId, id }) => job(id, now, "deliveries", endpointId, id, { eventId, applicationId }))
       ]
     }
   )
   return { inserts, active: recipient, answer }
 }
 
-const event = (
+export const event = (
   ids: Ids,
   now: number,
   subjectId: string,
@@ -177,7 +177,7 @@ const event = (
   createdAt: now
 })
 
-const delivery = (ids: Ids, now: number, { id: eventId }: Event): Tables["deliveries"] => ({
+export const delivery = (ids: Ids, now: number, { id: eventId }: Event): Tables["deliveries"] => ({
   id: ids.next(now),
   workspaceId,
   applicationId,
@@ -191,7 +191,7 @@ const delivery = (ids: Ids, now: number, { id: eventId }: Event): Tables["delive
   version: 1
 })
 
-const job = (
+export const job = (
   id: string,
   now: number,
   lane: Job["lane"],
@@ -214,7 +214,7 @@ const job = (
   createdAt: now
 })
 
-const wireMessage = (message: Message) => ({
+export const wireMessage = (message: Message) => ({
   message: {
     id: message.id,
     external_reference: message.externalReference,
@@ -225,15 +225,18 @@ const wireMessage = (message: Message) => ({
     type: message.type,
     status: message.status,
     body: message.body,
+    subject: message.subject,
     attachments: [],
     content: null,
-    envelope: null,
+    origin: "application",
     error: null,
-    sent_at: null,
-    delivered_at: null,
-    read_at: null
+    sent_at: timeOf(message.sentAt),
+    delivered_at: timeOf(message.deliveredAt),
+    read_at: timeOf(message.readAt)
   }
 })
+
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 const wireContact = (contact: Tables["contacts"]) => ({
   contact: {

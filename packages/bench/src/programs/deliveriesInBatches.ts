@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { changes, row, Storage, signature } from "@parley/core"
 import { Effect } from "effect"
-import { Agent, type Dispatcher } from "undici"
+import { Agent } from "undici"
 import type { AttemptedDelivery, BatchQueue, LeasedDelivery } from "../floor/BatchQueue.js"
 import { batchQueueOnPostgres } from "../floor/batchQueueOnPostgres.js"
 import { batchQueueOnSqlite } from "../floor/batchQueueOnSqlite.js"
+import { postWebhook } from "../floor/postWebhook.js"
 import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { endpointsAt, signingSecret } from "../world/deliveries.js"
 import { storageOf } from "../world/Store.js"
@@ -48,19 +49,6 @@ const post = (delivery: LeasedDelivery, attemptId: string, onEnd: (status: numbe
     external_reference: externalReference
   }
   const body = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
-  const { origin, pathname } = new URL(delivery.url)
-  let status = 0
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => {},
-    onResponseStart: (_, answered) => {
-      status = answered
-    },
-    onResponseData: () => {},
-    onResponseEnd: () => onEnd(status),
-    onResponseError: (_, error) => {
-      throw error
-    }
-  }
   const headers = {
     "content-type": "application/json",
     "user-agent": "Parley-Webhooks/1.0",
@@ -73,7 +61,7 @@ const post = (delivery: LeasedDelivery, attemptId: string, onEnd: (status: numbe
     "x-event-timestamp": `${seconds}`,
     "x-delivery-id": attemptId
   }
-  agent.dispatch({ origin, path: pathname, method: "POST", headers, body }, handler)
+  postWebhook(agent, { url: delivery.url, body, headers }, onEnd)
 }
 
 /** Delivers a number of deliveries: {@link callers} posts at once, with one lease and one record in flight each. */

@@ -1,5 +1,6 @@
 import { Storage } from "@parley/core"
 import { Effect, ManagedRuntime } from "effect"
+import { allocatedBy } from "../measuring/allocatedBy.js"
 import { callers, measure, type RoundResult, rateOf, untilElapsed } from "../measuring/RoundResult.js"
 import { idleEngineOn, workingEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
@@ -18,10 +19,15 @@ export interface EngineSetting {
   readonly by?: "service" | "client"
 }
 
-/** Sends for a duration; or sends a number of messages and waits until no job is left. */
+/** Sends for a duration; or sends a number of messages and waits until no job is left, or measures what that allocates. */
 export type EngineOrder =
   | { readonly seconds: number; readonly handles: Handles }
-  | { readonly messages: number; readonly handles: Handles }
+  | { readonly messages: number; readonly handles: Handles; readonly measures?: "time" | "allocation" }
+
+/** Bytes on V8's heap for each message. */
+export interface Allocation {
+  readonly bytes: number
+}
 
 const setting = settingOf<EngineSetting>()
 await seed(setting.store, setting.seed)
@@ -47,6 +53,13 @@ const story = (count: number, handles: Handles): Effect.Effect<RoundResult, unkn
     return rateOf(count, elapsedMs, user + system)
   })
 
-answerOrders<EngineOrder>((order) =>
-  runtime.runPromise("messages" in order ? story(order.messages, order.handles) : sendFor(order.seconds, order.handles))
-)
+const allocation = async (count: number, handles: Handles): Promise<Allocation> => ({
+  bytes: (await allocatedBy(() => runtime.runPromise(story(count, handles)))) / count
+})
+
+answerOrders<EngineOrder>((order) => {
+  if ("seconds" in order) return runtime.runPromise(sendFor(order.seconds, order.handles))
+  return order.measures === "allocation"
+    ? allocation(order.messages, order.handles)
+    : runtime.runPromise(story(order.messages, order.handles))
+})

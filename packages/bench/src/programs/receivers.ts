@@ -41,6 +41,8 @@ const listen = async (number: number): Promise<string> => {
       wanted?.()
     })
   })
+  // Longer than the pauses between rounds: a post must not meet a socket that is just being closed.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }

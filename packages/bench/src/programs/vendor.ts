@@ -1,17 +1,16 @@
 import { Pool } from "undici"
 import { atRate } from "../measuring/atRate.js"
 import { percentileOf } from "../measuring/percentileOf.js"
+import { measure, untilCount } from "../measuring/RoundResult.js"
 import { customers, signatureOf, webhookBody } from "../world/whatsappTraffic.js"
 import { answerOrders } from "./answerOrders.js"
 
-/** Posts signed webhooks of WhatsApp, of one message each, at an even rate. */
-export interface VendorOrder {
+/** Posts signed webhooks of WhatsApp, of one message each: at an even rate, or a number of them by {@link callers}. */
+export type VendorOrder = {
   readonly url: string
-  readonly perSecond: number
-  readonly seconds: number
   /** A digit that selects the set of customers. */
   readonly group: number
-}
+} & ({ readonly perSecond: number; readonly seconds: number } | { readonly count: number })
 
 /** The responses. */
 export interface Answered {
@@ -37,11 +36,11 @@ const poolOf = (origin: string): Pool => {
 
 let posted = 0
 
-answerOrders<VendorOrder>(async ({ group, perSecond, seconds, url }): Promise<Answered> => {
+answerOrders<VendorOrder>(async ({ group, url, ...load }): Promise<Answered> => {
   const { origin, pathname } = new URL(url)
   const acknowledged: Array<string> = []
   const latencies: Array<number> = []
-  await atRate(perSecond, seconds, async (due) => {
+  const post = async (due: number) => {
     const n = posted++
     const messageId = `wamid.${n}`
     const body = webhookBody(messageId, `4917${group}${String(n % customers).padStart(7, "0")}`)
@@ -62,12 +61,14 @@ answerOrders<VendorOrder>(async ({ group, perSecond, seconds, url }): Promise<An
     if (status !== 200) return
     latencies.push(performance.now() - due)
     acknowledged.push(messageId)
-  })
+  }
+  if ("count" in load) await measure(untilCount(load.count), () => post(performance.now()))
+  else await atRate(load.perSecond, load.seconds, post)
   const rank = percentileOf(latencies)
   return {
     p50: rank(0.5),
     p99: rank(0.99),
-    refused: perSecond * seconds - acknowledged.length,
+    refused: ("count" in load ? load.count : load.perSecond * load.seconds) - acknowledged.length,
     acknowledged
   }
 })

@@ -9,6 +9,8 @@ import type { Bench } from "./Bench.js"
 
 /** Approximate delivery rate per second: the backlog is sized so that a round takes about as long as the others. */
 const drainedPerSecond = 2_000
+/** Webhooks per second of a busy host, beside the rate of the options. */
+const busyPerSecond = 1_000
 /** Number of warm-up deliveries. */
 const warmUp = { waiting: 2_000 }
 
@@ -86,10 +88,12 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   const steady = { perSecond, seconds }
   const count = perSecond * seconds
   const healthy: Array<Received> = []
+  const busy: Array<Received> = []
   const besideHanging: Array<Received> = []
   for (let round = 0; round < bench.rounds; round++) {
     bench.progress(`deliveries, ${name}, ${perSecond} a second, round ${round + 1}`)
     const [, alone] = await ours.deliver(steady, count)
+    busy.push((await ours.deliver({ perSecond: busyPerSecond, seconds }, busyPerSecond * seconds))[1])
     // A new program each time, because hanging endpoints become disabled.
     const other = await parley()
     await other.deliver(warmUp, warmUp.waiting)
@@ -101,11 +105,15 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   }
   await ours.stop()
   const [alone, beside] = [middle(healthy), middle(besideHanging)]
-  lines.push(
-    singleRow(`Deliveries, ${name}: ${perSecond}/s, from before the commit to the receipt`, milliseconds(alone))
-  )
+  for (const [rate, received] of [
+    [perSecond, alone],
+    [busyPerSecond, middle(busy)]
+  ] as const) {
+    const what = `Deliveries, ${name}: ${rate.toLocaleString("en")}/s, from before the commit to the receipt`
+    lines.push(singleRow(what, milliseconds(received)))
+  }
   lines.push([
-    `Deliveries, ${name}: the same to the healthy ones, where ${hanging} of ${bench.endpoints} endpoints hang`,
+    `Deliveries, ${name}: ${perSecond}/s to the healthy ones, where ${hanging} of ${bench.endpoints} endpoints hang`,
     milliseconds(beside),
     `none hangs: ${milliseconds(alone)}`,
     `**${(beside.p99 / alone.p99).toFixed(2)}×** the p99`

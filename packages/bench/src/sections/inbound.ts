@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { compare } from "../measuring/compare.js"
 import { highestSustainedRate } from "../measuring/highestSustainedRate.js"
 import { cpuMicrosOf } from "../measuring/processFigures.js"
-import type { TableRow } from "../measuring/table.js"
+import { callers, type RoundResult, rateOf } from "../measuring/RoundResult.js"
+import { comparisonRow, cpuRow, type TableRow } from "../measuring/table.js"
 import type { InboundByHandSetting } from "../programs/inboundByHand.js"
+import type { InboundInBatchesSetting } from "../programs/inboundInBatches.js"
 import type { Answered, VendorOrder } from "../programs/vendor.js"
+import { compareResults } from "../world/messageResults.js"
 import { rowsOf, type Store } from "../world/Store.js"
 import { type Audience, seedWhatsApp, whatsappConnectionId } from "../world/seedWhatsApp.js"
 import { buildHost } from "../world/standalone.js"
@@ -12,6 +16,9 @@ import type { Bench } from "./Bench.js"
 
 const perSecond = 1_000
 const warmUpSeconds = 4
+/** Messages in a second of a round beside batches by hand, sized so that a round takes about as long as the others. */
+const inBatchesPerSecond = 600
+const inBatchesToWarmUp = 1_000
 /** Maximum duration of the highest rate. */
 const heldSeconds = 10
 const heldP99 = 250
@@ -30,6 +37,13 @@ interface Server {
   readonly stop: () => Promise<void>
 }
 
+/** A load at an even rate. */
+interface Evenly {
+  readonly perSecond: number
+  readonly seconds: number
+  readonly group: number
+}
+
 /** The result of one load. */
 interface Load extends Answered {
   readonly cpuMicros: number | null
@@ -41,7 +55,7 @@ interface Load extends Answered {
 const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<Store> | Store) => {
   const vendor = await bench.start<VendorOrder, Answered>("vendor", null)
 
-  const load = async ({ pid, settle, stored, url }: Server, order: Omit<VendorOrder, "url">): Promise<Load> => {
+  const load = async ({ pid, settle, stored, url }: Server, order: Evenly): Promise<Load> => {
     const before = cpuMicrosOf(pid)
     const answered = await vendor.ask({ ...order, url })
     const after = cpuMicrosOf(pid)
@@ -100,6 +114,7 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   const lines: Array<TableRow> = []
   for (const [what, audience] of audiences) {
     const { held, steady } = await measured(await host(audience), what)
+    lines.push(...(await besideBatches(bench, name, makeStore, what, audience)))
     lines.push(
       [
         `Inbound, ${name}: ${perSecond.toLocaleString("en")} webhooks of WhatsApp a second for ${bench.inbound} s, ${what}`,
@@ -117,6 +132,50 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   }
   await vendor.stop()
   return lines
+}
+
+/** As many webhooks as {@link callers} post, at a host and, in turn, at a program by hand that stores the same rows in batches. */
+export const besideBatches = async (
+  bench: Bench,
+  name: string,
+  makeStore: () => Promise<Store> | Store,
+  what: string,
+  audience: Audience
+): Promise<ReadonlyArray<TableRow>> => {
+  const stores = { host: await makeStore(), byHand: await makeStore() }
+  await seedWhatsApp(stores.host, audience)
+  const host = await bench.startHost(stores.host)
+  const setting: InboundInBatchesSetting = { store: stores.byHand, audience }
+  const byHand = await bench.start<never, never>("inboundInBatches", setting)
+  /** With a vendor of its own, so that both get equal messages. */
+  const side = async (pid: number, url: string, store: Store) => {
+    const vendor = await bench.start<VendorOrder, Answered>("vendor", null)
+    const round = async (count: number): Promise<RoundResult> => {
+      const [cpu, start] = [cpuMicrosOf(pid), performance.now()]
+      const { refused } = await vendor.ask({ url, group: ours, count })
+      await untilIdle(store)
+      const [elapsedMs, after] = [performance.now() - start, cpuMicrosOf(pid)]
+      if (refused > 0) throw new Error(`${refused} webhooks were refused`)
+      return rateOf(count, elapsedMs, cpu === null || after === null ? null : after - cpu)
+    }
+    return { round, stop: vendor.stop }
+  }
+  const sides = {
+    ours: await side(host.pid, `${host.origin}/inbound/${whatsappConnectionId}`, stores.host),
+    floor: await side(byHand.pid, byHand.origin, stores.byHand)
+  }
+  for (const { round } of [sides.ours, sides.floor]) await round(inBatchesToWarmUp)
+  bench.progress(`inbound, ${name}, ${what}: beside batches by hand`)
+  const count = inBatchesPerSecond * bench.seconds
+  const compared = await compare(
+    bench.rounds,
+    () => sides.ours.round(count),
+    () => sides.floor.round(count)
+  )
+  await compareResults(stores.host, stores.byHand)
+  for (const stopped of [sides.ours, sides.floor, host, byHand]) await stopped.stop()
+  const line = `Inbound, ${name}: as many as ${callers} callers post, ${what}`
+  return [comparisonRow(`${line}; by hand in batches`, compared), cpuRow(`${line}, CPU; by hand in batches`, compared)]
 }
 
 const idsIn = async (store: Store, statement: string): Promise<ReadonlySet<string>> =>
