@@ -56,6 +56,32 @@ const unhintedWait: Plan = {
   ]
 }
 
+/** All processes stall for longer than a lease, shortly after a message was read for its hand-over. */
+const stallBeforeHandOver: Plan = {
+  seed: 501_125,
+  processes: 2,
+  quietAt: 3_000,
+  restarts: false,
+  steps: [
+    {
+      at: 152,
+      action: {
+        ...send,
+        application: "application 2.1",
+        to: "+491700000002",
+        text: "thank you",
+        files: [{ upload: "file 3" }, { upload: "file 3" }]
+      }
+    },
+    { at: 261, disturbance: { type: "stop", process: 1 } },
+    {
+      at: 264,
+      action: { ...send, application: "application 2.1", channel: "telegram", key: "key-4", reference: "reference 2" }
+    },
+    { at: 308, disturbance: { type: "stall-all", ms: 40_000 } }
+  ]
+}
+
 /** Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other histories of a seed. */
 export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan: Plan }> = [
   {
@@ -81,6 +107,10 @@ export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan:
   {
     found: "the simulation stopped all hosts in the middle of a request, whose webhooks then went out twice",
     plan: writeAtTheEnd
+  },
+  {
+    found: "a process that had stalled handed over a message that another process had handed over meanwhile",
+    plan: stallBeforeHandOver
   },
   { found: "a wait ended 23 ms later than the promised second", plan: unhintedWait }
 ]
