@@ -11,6 +11,77 @@ const send = {
   reference: null
 } as const
 
+/** An administrator erases the contact of a message, and its host crashes 40 ms later, during the job that deletes the messages. */
+const crashInErasure: Plan = {
+  seed: 704_288,
+  processes: 1,
+  quietAt: 2_000,
+  restarts: true,
+  steps: [
+    { at: 0, action: send },
+    { at: 1_000, action: { type: "erase", nth: 0 } },
+    { at: 1_040, disturbance: { type: "crash", process: 0, port: null, when: "before" } }
+  ]
+}
+
+/** A customer writes shortly before the look that finds no work for the third time. */
+const writeAtTheEnd: Plan = {
+  seed: 8,
+  processes: 1,
+  quietAt: 2_000,
+  restarts: true,
+  steps: [
+    {
+      at: 9_073,
+      action: { type: "write", connectionId: "01900000-0000-7000-8300-000000000025", from: send.to, text: "hello" }
+    }
+  ]
+}
+
+/** All hints are lost, and the job of a wait becomes due shortly after a poll. */
+const unhintedWait: Plan = {
+  seed: 213_827,
+  processes: 1,
+  quietAt: 90_000,
+  restarts: true,
+  steps: [
+    { at: 100, action: { type: "publish-workflow", workspaceId: "01900000-0000-7000-8100-000000000002", wait: "1s" } },
+    {
+      at: 300,
+      action: { type: "write", connectionId: "01900000-0000-7000-8300-000000000024", from: send.to, text: "START" }
+    },
+    { at: 600, action: { ...send, application: "application 2.2" } },
+    { at: 1_000, disturbance: { type: "lose-hints", probability: 1 } },
+    { at: 62_040, action: { type: "order", application: "application 2.2", order: 1, nth: 0 } }
+  ]
+}
+
+/** All processes stall for longer than a lease, shortly after a message was read for its hand-over. */
+const stallBeforeHandOver: Plan = {
+  seed: 501_125,
+  processes: 2,
+  quietAt: 3_000,
+  restarts: false,
+  steps: [
+    {
+      at: 152,
+      action: {
+        ...send,
+        application: "application 2.1",
+        to: "+491700000002",
+        text: "thank you",
+        files: [{ upload: "file 3" }, { upload: "file 3" }]
+      }
+    },
+    { at: 261, disturbance: { type: "stop", process: 1 } },
+    {
+      at: 264,
+      action: { ...send, application: "application 2.1", channel: "telegram", key: "key-4", reference: "reference 2" }
+    },
+    { at: 308, disturbance: { type: "stall-all", ms: 40_000 } }
+  ]
+}
+
 /** Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other histories of a seed. */
 export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan: Plan }> = [
   {
@@ -28,5 +99,18 @@ export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan:
         { at: 3_000, action: send }
       ]
     }
-  }
+  },
+  {
+    found: "the simulation stopped all hosts while a lease of an erasure had not ended",
+    plan: crashInErasure
+  },
+  {
+    found: "the simulation stopped all hosts in the middle of a request, whose webhooks then went out twice",
+    plan: writeAtTheEnd
+  },
+  {
+    found: "a process that had stalled handed over a message that another process had handed over meanwhile",
+    plan: stallBeforeHandOver
+  },
+  { found: "a wait ended 23 ms later than the promised second", plan: unhintedWait }
 ]

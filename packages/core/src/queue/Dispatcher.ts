@@ -330,6 +330,19 @@ const make = Effect.gen(function* () {
     begin(jobs)
   }
 
+  const release = (job: Job): void => {
+    count(job, -1)
+    Queue.unsafeOffer(capacityFreed, undefined)
+  }
+
+  /** Begins reserved jobs. Those whose leases ended during the commit are left to a claim, which would run them beside this process. */
+  const startReserved = (jobs: ReadonlyArray<Job>): void => {
+    const now = present()
+    const [ended, leased] = Arrays.partition(jobs, ({ leaseUntil }) => leaseUntil > now)
+    for (const job of ended) release(job)
+    begin(leased)
+  }
+
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
     (counts.get(lane) ?? 0) < limits[lane].concurrency &&
@@ -398,11 +411,8 @@ const make = Effect.gen(function* () {
         Effect.sync(() => {
           jobCommits.starter = {
             reserve: (job) => (servedLanes.includes(job.lane) ? reserve(job) : null),
-            start: begin,
-            release: (job) => {
-              count(job, -1)
-              Queue.unsafeOffer(capacityFreed, undefined)
-            }
+            start: startReserved,
+            release
           }
         }),
         () =>

@@ -9,10 +9,11 @@ import { DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 
 /**
- * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs, such as the end of a workflow's
- * wait, when all hints are lost (docs/reference/queue.md#idle-polling).
+ * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs of which the worker gets no hint, such as
+ * the end of a workflow's wait, which is promised within a second. The claim and the first commit take a part of that second
+ * (docs/reference/queue.md#idle-polling).
  */
-export const pauseMs = 1_000
+export const pauseMs = 900
 
 /** Minimum pause in ms, for the time in which another transaction has locked all due jobs. */
 const minPauseMs = 100

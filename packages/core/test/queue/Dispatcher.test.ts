@@ -719,6 +719,20 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(5))).not.toBeNull()
     })
   )
+  it.scoped("is left to a claim if its lease ended during its commit", () =>
+    Effect.gen(function* () {
+      const all = yield* serving()
+      yield* claimed(all)
+      const late = [1, 2, 3].map((n) => all.reserve(unleased(n)) as Job)
+      yield* TestClock.adjust(15 * second)
+      const inTime = all.reserve(unleased(4)) as Job
+      yield* all.started.starter?.start([...late, inTime]) ?? Effect.void
+      yield* settled
+      expect(all.begun).toEqual([inTime.id])
+      yield* claimed(all)
+      expect([5, 6, 7, 8].map((n) => all.reserve(unleased(n)) !== null)).toEqual([true, true, true, false])
+    })
+  )
   it.scoped("of a subject that fills its share with slow jobs is left to claims", () =>
     Effect.gen(function* () {
       const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 3 })

@@ -115,7 +115,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     if (ms > lookMs) timeline.after(ms, () => {})
     timeline.runUntil(() => timeline.now() >= awake)
   }
-  // Until no work is left. Where all that is left is due later, the processes sleep until shortly before.
+  // Until no work is left. Where all that is left is due later, the processes sleep until shortly before. They never sleep in the
+  // middle of a request or a job, whose leases would end.
   const quietSince = timeline.now()
   const ends = quietSince + maxQuietMs
   let idle = 0
@@ -125,10 +126,9 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     timeline.after(lookMs, () => {})
     timeline.runUntil(() => timeline.now() >= until)
     const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, timeline.now()))
-    idle = isLeased || nextDueAt !== null ? 0 : idle + 1
-    // A stall must not begin in the middle of a request, whose jobs would lose their leases.
     const isQuiet = recorder.entries.length === seen
     seen = recorder.entries.length
+    idle = isLeased || nextDueAt !== null || !isQuiet ? 0 : idle + 1
     if (isLeased || nextDueAt === null || !isQuiet) continue
     sleepFor(nextDueAt - aheadMs - timeline.now())
   }
@@ -149,12 +149,10 @@ const lastStallEnd = ({ steps }: Plan): number =>
     })
   )
 
-const watchedLanes = lanes.filter((lane) => lane !== "housekeeping")
-
 /** The earliest due time in ms of the jobs that are not leased, null without one, and whether a job is leased. */
 const workOf = (storage: Storage, now: number) =>
   Effect.map(
-    Effect.forEach(watchedLanes, (lane) => storage.listJobs({ lane, workspaceId: null }, null, 100)),
+    Effect.forEach(lanes, (lane) => storage.listJobs({ lane, workspaceId: null }, null, 100)),
     (found) => {
       const jobs = found.flat()
       return {
