@@ -3,7 +3,7 @@
 // to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite of Node. The packed examples need
 // tarballs: `npm run build`.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
 
 const [version = "26.10.0"] = process.argv.slice(2)
@@ -28,7 +28,14 @@ if (existsSync(clone)) {
   must("git", ["reset", "--quiet", "--hard", "FETCH_HEAD"], clone)
 } else must("git", ["clone", "--quiet", resolve("."), clone], home)
 
-const options = ["--frozen-lockfile", "--prefer-offline", "--ignore-scripts", "--reporter=silent"]
+// Postgres for tests has a script too, which makes its links.
+const settings = join(clone, "pnpm-workspace.yaml")
+const built = readFileSync(settings, "utf8").replace(
+  "  - better-sqlite3\nignoredBuiltDependencies:",
+  "ignoredBuiltDependencies:\n  - better-sqlite3"
+)
+writeFileSync(settings, built)
+const options = ["--frozen-lockfile", "--prefer-offline", "--reporter=silent"]
 must("npx", ["--yes", "pnpm@10.34.8", "install", ...options], clone)
 const store = join(clone, "node_modules/.pnpm")
 for (const entry of readdirSync(store).filter((name) => name.startsWith("better-sqlite3@"))) {
