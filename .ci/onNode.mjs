@@ -1,4 +1,4 @@
-// Runs the unit tests, the contract suites of storages, engines of embedding programs and the packed examples on another version of Node, in a
+// Runs the unit tests, the contract suites of storages, requests in callers' transactions and the packed examples on another version of Node, in a
 // clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm (Linux, x64). It brings no headers
 // to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite of Node. The packed examples need
 // tarballs: `npm run build`.
@@ -49,5 +49,5 @@ inClone("--version")
 const vitest = (...args) => inClone("node_modules/vitest/vitest.mjs", "run", ...args)
 // It counts the statements of better-sqlite3.
 const unit = vitest("--project", "unit", "--exclude", "packages/bench/test/countStatements.test.ts")
-const integration = ["storage.test", "packages/sqlite", "packages/memory", "packages/host", "packed.test"]
+const integration = ["storage.test", "packages/sqlite", "packages/memory", "packages/host/test/enqueue", "packed.test"]
 process.exitCode = vitest("--project", "integration", ...integration, "--exclude", "hosts/**") || unit
