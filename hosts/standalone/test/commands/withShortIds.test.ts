@@ -72,7 +72,12 @@ describe("short ids", () => {
 
   it.effect("leave complete ids and other paths alone", () =>
     Effect.gen(function* () {
-      for (const path of [`/messages/${idOf("00000000000c")}`, "/messages", "/contacts/15550123456", "/contacts/1555012345678"]) {
+      for (const path of [
+        `/messages/${idOf("00000000000c")}`,
+        "/messages",
+        "/contacts/15550123456",
+        "/contacts/1555012345678"
+      ]) {
         expect(yield* sent(path)).toEqual([path, undefined])
       }
     })
