@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { integrationTests, unitTests } from "./.ci/testFiles.js"
@@ -9,7 +10,19 @@ const shared = { isolate: false, maxForks: availableParallelism(), maxThreads: a
 // One pattern: each file is matched against every pattern, which took 0.3 s for hundreds of them.
 const anyOf = (files: ReadonlyArray<string>) => [`{${files.join(",")}}`]
 
+/** Answers as Node does where better-sqlite3 is not installed. Vite fails without an error code, because it is an optional peer. */
+const missingDriver = {
+  name: "missing-driver",
+  enforce: "pre" as const,
+  resolveId: (id: string) => (id === "better-sqlite3" ? `\0${id}` : null),
+  load: (id: string) =>
+    id === "\0better-sqlite3"
+      ? `throw Object.assign(new Error("Cannot find package 'better-sqlite3'"), { code: "ERR_MODULE_NOT_FOUND" })`
+      : null
+}
+
 export default defineConfig({
+  plugins: existsSync("packages/sqlite/node_modules/better-sqlite3") ? [] : [missingDriver],
   // As Node resolves: what packages offer under "module" is for bundlers, and some of it cannot be loaded by Node.
   resolve: { conditions: ["parley-source", "node", "development|production"] },
   ssr: { resolve: { conditions: ["parley-source", "node", "development|production"] } },

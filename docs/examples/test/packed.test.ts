@@ -1,28 +1,16 @@
-import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { outputOf } from "../../../.ci/outputOf.js"
 import manifest from "../package.json" with { type: "json" }
 import { servesMessaging } from "./servesMessaging.js"
 
 const examples = fileURLToPath(new URL("..", import.meta.url))
 const tarballs = resolve("tarballs")
 const missing = existsSync(join(tarballs, "testkit.tgz")) ? "" : " (skipped: run npm run build)"
-
-/** Runs a program without what a test run sets, such as the NODE_PATH with the packages of this repository. */
-const run = async (folder: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  const { stdout } = await promisify(execFile)(command, args, {
-    cwd: folder,
-    env: { ...process.env, NODE_PATH: "", NODE_OPTIONS: "", NODE_ENV: "", VITEST: "" }
-  }).catch((failure) => {
-    throw new Error(`${failure.message}\n${failure.stdout}${failure.stderr}`)
-  })
-  return stdout
-}
 
 /** The published packages with their folders: those with modules, which have examples in TypeScript. */
 const published = ["packages", "hosts"]
@@ -39,6 +27,9 @@ const files = Object.fromEntries(
 const versionOf = (name: string, folder: string) =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version
 
+/** Whether better-sqlite3 is installed in this repository. Without it, Parley takes the SQLite of Node. */
+const hasDriver = existsSync("packages/sqlite/node_modules/better-sqlite3")
+
 /** The project of a user: what the examples need, with the packages of this repository as tarballs. */
 const projectManifest = () => {
   const needed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
@@ -47,7 +38,7 @@ const projectManifest = () => {
     ["@types/node", versionOf("@types/node", ".")],
     ["typescript", versionOf("typescript", ".")],
     ["@effect/sql", versionOf("@effect/sql", "packages/sql")],
-    ["better-sqlite3", versionOf("better-sqlite3", "packages/sqlite")]
+    ...(hasDriver ? [["better-sqlite3", versionOf("better-sqlite3", "packages/sqlite")]] : [])
   ]
   return {
     private: true,
@@ -77,9 +68,9 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
       await writeFile(join(project, "readme", `${basename(name)}.ts`), `${code}\nexport {}\n`)
     }
     const options = ["--ignore-workspace", "--ignore-scripts", "--prefer-offline", "--reporter=silent"]
-    await run(project, "npx", "--yes", "pnpm@10.34.8", "install", ...options)
+    await outputOf(project, "npx", "--yes", "pnpm@10.34.8", "install", ...options)
     // The driver of this repository: to compile another one takes a minute.
-    const compiled = await realpath("packages/sqlite/node_modules/better-sqlite3")
+    const compiled = hasDriver ? await realpath("packages/sqlite/node_modules/better-sqlite3") : ""
     const store = join(project, "node_modules/.pnpm")
     for (const entry of readdirSync(store).filter((name) => name.startsWith("better-sqlite3@"))) {
       const driver = join(store, entry, "node_modules/better-sqlite3")
@@ -104,7 +95,7 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
     expect(firstExamples.filter(({ code }) => code === undefined)).toEqual([])
     // The types of some other libraries need further packages, such as @types/ws.
     const ofOthers = /^node_modules[/](?!.*node_modules[/]@parley[/])/
-    const errors = await run(project, "npx", "tsc", "--project", ".").catch(({ message }) => String(message))
+    const errors = await outputOf(project, "npx", "tsc", "--project", ".").catch(({ message }) => String(message))
     expect(errors.split("\n").filter((line) => line.includes("error TS") && !ofOthers.test(line))).toEqual([])
     expect(existsSync(join(project, "compiled/readme/embed.js"))).toBe(true)
   })
@@ -122,13 +113,13 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
     ]
     const config = `export default { test: { include: ${JSON.stringify(tests.map((one) => (one.endsWith(".ts") ? one : `${one}/*.test.ts`)))}, testTimeout: 120_000 } }`
     await writeFile(join(project, "vitest.config.mjs"), config)
-    const report = JSON.parse(await run(project, "npx", "vitest", "run", "--reporter=json"))
+    const report = JSON.parse(await outputOf(project, "npx", "vitest", "run", "--reporter=json"))
     expect(report).toMatchObject({ success: true, numFailedTests: 0, numTotalTestSuites: expect.any(Number) })
     expect(report.testResults).toHaveLength(tests.length)
   })
 
   it("pass their tests in node:test", async () => {
     const file = join("compiled", "testing", "reminders.node.js")
-    expect(await run(project, "node", "--test-reporter=tap", "--test", file)).toMatch(/^# pass 1$/m)
+    expect(await outputOf(project, "node", "--test-reporter=tap", "--test", file)).toMatch(/^# pass 1$/m)
   })
 })

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events"
 import * as fc from "effect/FastCheck"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
+import { makeClient } from "../src/createClient.js"
 import { ParleyError } from "../src/index.js"
 import { retryDelay } from "../src/transport/retryDelay.js"
 import { failure, ok, refusal, type Step, scripted } from "./scripted.js"
@@ -154,4 +155,31 @@ it("backs off exponentially with jitter, at most 8 s", () => {
     })
   )
   expect(retryDelay(error, 0, 0)).not.toBe(retryDelay(error, 0, 0.9))
+})
+
+it("aborts a signal that is first read after the timeout", async () => {
+  const after = (_ms: number, run: () => void) => {
+    run()
+    return () => {}
+  }
+  const timing = { now: () => 0, random: () => 0, after }
+  const read: Array<boolean | undefined> = []
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    read.push(init?.signal?.aborted)
+    throw new Error("aborted")
+  }
+  const client = makeClient({ baseUrl: "https://parley.test", apiKey: "key" }, { fetch, maxRetries: 0 }, timing)
+  expect(await failure(client.contacts.get("1"))).toMatchObject({ code: "timeout" })
+  expect(read).toEqual([true])
+})
+
+it("makes no signal for a fetch that does not read it", async () => {
+  const { client } = scripted([ok], { fetch: async () => new Response(JSON.stringify(ok.body)) })
+  const made = vi.spyOn(globalThis, "AbortController")
+  try {
+    await client.contacts.get("1")
+    expect(made).not.toHaveBeenCalled()
+  } finally {
+    made.mockRestore()
+  }
 })

@@ -9,6 +9,7 @@ import {
   type InProcessFetch,
   type InProcessRequest,
   inProcessHandler,
+  inProcessOrigin,
   makeInterpreter,
   namedAdministrator
 } from "@parley/http"
@@ -36,8 +37,6 @@ export interface Admin extends AdminClient {
   readonly request: <Body = unknown>(method: string, path: string, body?: object) => Promise<Body>
 }
 
-const base = "http://localhost"
-
 /** Builds the access, and `setup` on it. */
 export const makeAdmin = (
   inFlight: InFlight,
@@ -61,7 +60,7 @@ export const makeAdmin = (
     const fetch = (url: string, init: InProcessRequest) => inFlight.addPromise(inProcess({})(url, init))
     const clientOf = (fetch: InProcessFetch, actor?: string) =>
       createAdminClient({
-        baseUrl: base,
+        baseUrl: inProcessOrigin,
         token: "in-process",
         actor,
         fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
@@ -80,7 +79,7 @@ export const makeAdmin = (
     const admin: Admin = {
       ...clientOf(inProcess({})),
       request: async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-        const response = await fetch(`${base}/admin/v1${path}`, {
+        const response = await fetch(`${inProcessOrigin}/admin/v1${path}`, {
           method,
           headers: { "content-type": "application/json" },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })

@@ -4,6 +4,7 @@ import {
   adminModule,
   clientFetch,
   inProcessHandler,
+  inProcessOrigin,
   makeInterpreter,
   mounted,
   nodeListener,
@@ -127,7 +128,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
       const fetch = inProcess({ application: { applicationId, limited: rateLimited } })
       return createClient({
         ...options,
-        baseUrl: `http://localhost${read.mountPath}`,
+        baseUrl: `${inProcessOrigin}${read.mountPath}`,
         apiKey: "in-process",
         fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
       })

@@ -95,6 +95,13 @@ describe("a subscription", () => {
 
   it.each([
     ["rejects", () => Promise.reject(new TypeError("no such note")), "TypeError: no such note"],
+    [
+      "throws",
+      () => {
+        throw new TypeError("no such note")
+      },
+      "TypeError: no such note"
+    ],
     ["throws what is no error", () => Promise.reject("full"), "full"],
     ["hangs", () => new Promise(() => {}), "The handler did not end within 20 ms."]
   ])("records how a handler failed that %s", (_, handle, error) =>

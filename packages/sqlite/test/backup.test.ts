@@ -4,33 +4,27 @@ import { join } from "node:path"
 import { SqlError } from "@effect/sql/SqlError"
 import { expect, it } from "@effect/vitest"
 import { backup, migrate } from "@parley/sqlite"
-import Database from "better-sqlite3"
 import { Effect } from "effect"
+import { foreignConnection } from "./drivers.js"
 
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "parley-sqlite-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const opened = (file: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => new Database(file)),
-    (database) => Effect.sync(() => database.close())
-  )
-
 it.scopedLive("copies what is committed, beside an open write", () =>
   Effect.gen(function* () {
     const path = yield* folder
     const [file, copy] = [join(path, "parley.db"), join(path, "copy.db")]
     yield* migrate({ file })
-    const writer = yield* opened(file)
+    const writer = yield* foreignConnection(file)
     writer.exec("CREATE TABLE notes (n)")
     writer.exec("INSERT INTO notes VALUES (1)")
     writer.exec("BEGIN IMMEDIATE")
     writer.exec("INSERT INTO notes VALUES (2)")
     yield* backup({ file, copy })
     writer.exec("COMMIT")
-    expect((yield* opened(copy)).prepare("SELECT n FROM notes").pluck().all()).toEqual([1])
+    expect((yield* foreignConnection(copy)).column("SELECT n FROM notes")).toEqual([1])
   })
 )
 

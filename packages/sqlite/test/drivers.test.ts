@@ -3,13 +3,14 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
+import type BetterSqlite3 from "better-sqlite3"
 import { Effect } from "effect"
 import { betterSqlite3 } from "../src/drivers/betterSqlite3.js"
 import { DriverMissing, loadDriver } from "../src/drivers/loadDriver.js"
 import { loadNodeSqlite } from "../src/drivers/nodeSqlite.js"
 import { holdFileLock } from "../src/FileLock.js"
 import * as OpenFiles from "../src/openFiles.js"
+import { betterSqlite3Package } from "./drivers.js"
 
 const folder = Effect.acquireRelease(
   Effect.promise(async () => realpath(await mkdtemp(join(tmpdir(), "parley-sqlite-")))),
@@ -17,13 +18,13 @@ const folder = Effect.acquireRelease(
 )
 
 /** `better-sqlite3` with a copy of its binary, which has an SQLite of its own. */
-const anotherCopy = (path: string) =>
+const anotherCopy = (path: string, Database: typeof BetterSqlite3) =>
   Effect.promise(async () => {
     const installed = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
     const nativeBinding = join(path, "copy.node")
     await copyFile(join(installed, "build/Release/better_sqlite3.node"), nativeBinding)
     class Copy extends Database {
-      constructor(file?: string | Buffer, options?: Database.Options) {
+      constructor(file?: string | Buffer, options?: BetterSqlite3.Options) {
         super(file, { ...options, nativeBinding })
       }
     }
@@ -31,10 +32,13 @@ const anotherCopy = (path: string) =>
   })
 
 describe("the driver", () => {
-  it.effect("is better-sqlite3 where it is installed", () =>
+  it.effect("is better-sqlite3 where it is installed, else node:sqlite", () =>
     Effect.gen(function* () {
-      expect((yield* loadDriver()).name).toBe("better-sqlite3")
-      expect((yield* loadDriver("better-sqlite3")).name).toBe("better-sqlite3")
+      const isInstalled = betterSqlite3Package !== undefined
+      expect((yield* loadDriver()).name).toBe(isInstalled ? "better-sqlite3" : "node:sqlite")
+      expect(yield* Effect.either(loadDriver("better-sqlite3"))).toMatchObject(
+        isInstalled ? { right: { name: "better-sqlite3" } } : { left: new DriverMissing({ driver: "better-sqlite3" }) }
+      )
     })
   )
 
@@ -51,11 +55,12 @@ describe("the driver", () => {
 })
 
 describe("a file that is open in this process", () => {
-  it.scopedLive("is refused to another copy of SQLite, which does not see the lock", () =>
+  it.scopedLive("is refused to another copy of SQLite, which does not see the lock", ({ skip }) =>
     Effect.gen(function* () {
+      if (betterSqlite3Package === undefined) return skip("better-sqlite3 is not installed")
       const path = yield* folder
       const file = join(path, "parley.db")
-      const copy = yield* anotherCopy(path)
+      const copy = yield* anotherCopy(path, betterSqlite3Package)
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* holdFileLock(yield* loadDriver(), file, "at shop.ts:1:1")

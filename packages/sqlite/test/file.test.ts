@@ -11,12 +11,11 @@ import { Dialect, InProcessWakeup, SchemaMismatch, SqlStorage, tables } from "@p
 import { DatabaseInUse, layer, migrate } from "@parley/sqlite"
 import * as Rows from "@parley/testkit/rows"
 import { makeTestIds } from "@parley/testkit/rows"
-import Database from "better-sqlite3"
 import { Context, Effect, Layer } from "effect"
 import { dialect } from "../src/dialect.js"
 import { loadDriver } from "../src/drivers/loadDriver.js"
 import { openClient } from "../src/openClient.js"
-import { usableDrivers } from "./drivers.js"
+import { foreignConnection, usableDrivers } from "./drivers.js"
 
 const ids = makeTestIds(99)
 
@@ -28,12 +27,8 @@ describe.each(usableDrivers)("a file by %s", (driver) => {
   const open = (file: string) => Effect.map(Layer.build(Layer.fresh(layer({ file, driver }))), Context.get(Storage))
   const aWorkspace = (id = ids.next(1)) => changes(id, { inserts: [row("workspaces", Rows.aWorkspace({ id }))] })
 
-  /** A second connection. */
-  const foreign = (file: string) =>
-    Effect.acquireRelease(
-      Effect.sync(() => new Database(file)),
-      (database) => Effect.sync(() => database.close())
-    )
+  /** A second connection, of the same copy of SQLite. */
+  const foreign = (file: string) => foreignConnection(file, driver)
 
   it.scopedLive("keeps committed rows", () =>
     Effect.gen(function* () {
@@ -81,12 +76,12 @@ describe.each(usableDrivers)("a file by %s", (driver) => {
     Effect.gen(function* () {
       const path = yield* folder
       const [file, script] = [join(path, "parley.db"), join(path, "holder.mjs")]
-      const driver = JSON.stringify(createRequire(import.meta.url).resolve("better-sqlite3"))
+      const module = driver === "node:sqlite" ? driver : createRequire(import.meta.url).resolve(driver)
       yield* Effect.promise(() =>
         writeFile(
           script,
-          `const { default: Database } = await import(${driver})
-const lock = new Database(${JSON.stringify(`${file}.lock`)})
+          `const { DatabaseSync, default: Database = DatabaseSync } = await import(${JSON.stringify(module)})
+const lock = new (DatabaseSync ?? Database)(${JSON.stringify(`${file}.lock`)})
 lock.exec("BEGIN EXCLUSIVE")
 process.send("held")
 setInterval(() => lock.open, 1000)`
@@ -124,7 +119,7 @@ setInterval(() => lock.open, 1000)`
   /** The storage on a client whose settings a test may change. */
   const openWithClient = Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
-    yield* migrate({ file })
+    yield* migrate({ file, driver })
     const sql = yield* openClient(yield* loadDriver(driver), file)
     const layer = SqlStorage.layer.pipe(
       Layer.provide([Layer.succeed(SqlClient, sql), Layer.succeed(Dialect, dialect), InProcessWakeup.layer])
@@ -213,10 +208,10 @@ setInterval(() => lock.open, 1000)`
   it.scopedLive("has the columns that the code reads and writes", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "parley.db")
-      yield* migrate({ file })
+      yield* migrate({ file, driver })
       const database = yield* foreign(file)
       for (const table of tables) {
-        const found = database.prepare(`SELECT name FROM pragma_table_info('${table.sql}')`).pluck().all()
+        const found = database.column(`SELECT name FROM pragma_table_info('${table.sql}')`)
         expect([table.sql, found.sort()]).toEqual([table.sql, table.columns.map(({ sql }) => sql).sort()])
       }
     })
@@ -225,9 +220,9 @@ setInterval(() => lock.open, 1000)`
   it.scopedLive("refuses a database of another version, and one that lacks migrations if `migrate` is false", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "parley.db")
-      const only = Effect.scoped(Layer.build(Layer.fresh(layer({ file, migrate: false }))))
+      const only = Effect.scoped(Layer.build(Layer.fresh(layer({ file, driver, migrate: false }))))
       expect(yield* Effect.flip(only)).toEqual(new SchemaMismatch({ found: 0, wanted: dialect.schemaVersion }))
-      yield* migrate({ file })
+      yield* migrate({ file, driver })
       yield* only
       const database = yield* foreign(file)
       database.exec("INSERT INTO parley_migrations (migration_id, name) VALUES (99, 'later')")

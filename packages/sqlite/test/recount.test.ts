@@ -6,8 +6,8 @@ import { Storage } from "@parley/core"
 import { SchemaMismatch } from "@parley/sql"
 import { DatabaseInUse, layer, recountContacts } from "@parley/sqlite"
 import { recountContract } from "@parley/testkit"
-import Database from "better-sqlite3"
 import { Context, Effect, Layer } from "effect"
+import { foreignConnection } from "./drivers.js"
 
 const temporaryFile = Effect.map(
   Effect.acquireRelease(
@@ -22,11 +22,7 @@ recountContract(
   Effect.map(temporaryFile, (file) => ({
     open: Effect.map(Layer.build(Layer.fresh(layer({ file }))), Context.get(Storage)),
     run: (statement) =>
-      Effect.sync(() => {
-        const database = new Database(file)
-        database.exec(statement)
-        database.close()
-      }),
+      Effect.scoped(Effect.map(foreignConnection(file), (database) => database.exec(statement))).pipe(Effect.orDie),
     recount: recountContacts({ file })
   }))
 )

@@ -6,9 +6,12 @@ import type { Target } from "./Target.js"
 /** How many of the newest resources are searched for a short id. */
 const searched = 1_000
 
+/** The end of an id: its last 12 digits, or more with the dashes between them. */
+const end = "(?=.{12,35}(?:[/?]|$))(?:[0-9a-f-]*-)?[0-9a-f]{12}"
 /** The first short id of a path, after the collection in which it is. */
-const shortIn = /^(\/.*?)\/([0-9a-f]{12})(?=[/?]|$)/
-const isShort = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{12}$/.test(value)
+const shortIn = new RegExp(`^(/.*?)/(${end})(?=[/?]|$)`)
+const wholeShort = new RegExp(`^${end}$`)
+const isShort = (value: unknown): value is string => typeof value === "string" && wholeShort.test(value)
 
 /** The collections of fields and parameters that name a resource. */
 const collections: { readonly [field: string]: string | undefined } = {
@@ -27,33 +30,40 @@ export const withShortIds = (
   { call, list }: AdminClient,
   { workspaceId }: Pick<Target, "workspaceId">
 ): AdminClient => {
-  /** Looks through the pages of a collection; null if the id is not there, or the API refuses to list it so. */
+  /** The ids of a collection that end so; none if the API refuses to list it so. */
   const search = (collection: string, short: string, workspace: string | null) =>
     Effect.gen(function* () {
       const query = workspace === null ? {} : { workspace_id: workspace }
+      const found: Array<string> = []
       let page: Page | null = yield* list(collection, { ...query, limit: searched })
       while (page !== null) {
-        const found = page.rows.find(({ id }) => typeof id === "string" && id.endsWith(`-${short}`))
-        if (found !== undefined) return String(found.id)
+        for (const { id } of page.rows) if (typeof id === "string" && id.endsWith(short)) found.push(id)
         page = page.next === null ? null : yield* page.next
       }
-      return null
+      return found
     }).pipe(
       Effect.catchIf(
         ({ refused }) => refused !== undefined,
-        () => Effect.succeed(null)
+        () => Effect.succeed<ReadonlyArray<string>>([])
       )
     )
 
   const complete = (collection: string, short: string): Effect.Effect<string, CommandFailed> =>
     Effect.gen(function* () {
-      const found = yield* search(collection, short, collection === "/workspaces" ? null : workspaceId)
-      if (found !== null) return found
-      // Some collections are listed by workspace only.
-      const { rows } = yield* list("/workspaces", { limit: 100 })
-      for (const { id } of rows) {
-        const inWorkspace = yield* search(collection, short, String(id))
-        if (inWorkspace !== null) return inWorkspace
+      const first = yield* search(collection, short, collection === "/workspaces" ? null : workspaceId)
+      const found = new Set(first)
+      if (found.size === 0) {
+        // Some collections are listed by workspace only.
+        const { rows } = yield* list("/workspaces", { limit: 100 })
+        for (const { id } of rows) for (const one of yield* search(collection, short, String(id))) found.add(one)
+      }
+      const [id, ...others] = found
+      if (id !== undefined && others.length === 0) return id
+      if (id !== undefined) {
+        const candidates = [id, ...others].map((one) => `\n  ${one}`).join("")
+        return yield* new CommandFailed({
+          message: `${found.size} ids end in ${short}. Give more of the one that you mean, such as ${id.slice(-17)}:${candidates}`
+        })
       }
       return yield* new CommandFailed({
         message: `No id that ends in ${short} was found. Give the complete id, which lists print with --json or into a pipe.`

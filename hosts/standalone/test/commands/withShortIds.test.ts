@@ -17,6 +17,11 @@ const list: AdminClient["list"] = (path, query) => {
     const refused = { code: "not_found", message: "", details: {}, request_id: "" }
     return new CommandFailed({ message: "There is no such path.", refused })
   }
+  if (path === "/teams") {
+    const alike = ["0190a1b2-0000-7000-8000-00000000000b", "0190a1b2-0000-7000-9000-00000000000b"].map((id) => ({ id }))
+    const next: Page = { rows: alike.slice(1), hasMore: false, next: null }
+    return Effect.succeed({ rows: alike.slice(0, 1), hasMore: true, next: Effect.succeed(next) })
+  }
   const second: Page = { rows: rows("00000000000b"), hasMore: false, next: null }
   return Effect.succeed({ rows: rows("00000000000a"), hasMore: true, next: Effect.succeed(second) })
 }
@@ -67,9 +72,34 @@ describe("short ids", () => {
 
   it.effect("leave complete ids and other paths alone", () =>
     Effect.gen(function* () {
-      for (const path of [`/messages/${idOf("00000000000c")}`, "/messages", "/contacts/15550123456"]) {
+      for (const path of [
+        `/messages/${idOf("00000000000c")}`,
+        "/messages",
+        "/contacts/15550123456",
+        "/contacts/1555012345678"
+      ]) {
         expect(yield* sent(path)).toEqual([path, undefined])
       }
+    })
+  )
+
+  it.effect("that several ids end in are refused with those ids, and may be longer", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(sent("/teams/00000000000b"))
+      expect(message).toBe(
+        `2 ids end in 00000000000b. Give more of the one that you mean, such as 8000-00000000000b:
+  0190a1b2-0000-7000-8000-00000000000b
+  0190a1b2-0000-7000-9000-00000000000b`
+      )
+      expect(yield* sent("/teams/9000-00000000000b")).toEqual([
+        "/teams/0190a1b2-0000-7000-9000-00000000000b",
+        undefined
+      ])
+      const fields = { assigned_team_id: "8000-00000000000b" }
+      expect(yield* sent("/bots", fields)).toEqual([
+        "/bots",
+        { assigned_team_id: "0190a1b2-0000-7000-8000-00000000000b" }
+      ])
     })
   )
 

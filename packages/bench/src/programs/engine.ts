@@ -5,7 +5,7 @@ import { callers, measure, type RoundResult, rateOf, untilElapsed } from "../mea
 import { idleEngineOn, workingEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
 import { type Seed, seed } from "../world/seed.js"
-import { clientSender, sender } from "../world/send.js"
+import { admittedSender, clientSender, sender } from "../world/send.js"
 import type { Handles } from "../world/traffic.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
@@ -15,8 +15,11 @@ export interface EngineSetting {
   readonly seed: Seed
   /** Idle lanes leave accepted messages unsent. */
   readonly lanes: "idle" | "running"
-  /** What sends: the engine's service, or the client of an application in this process. Default: the service. */
-  readonly by?: "service" | "client"
+  /**
+   * What sends: the engine's service for a caller that was authenticated once, the service with a check of the application for
+   * each message, or the client of an application in this process. Default: the service.
+   */
+  readonly by?: keyof typeof senders
 }
 
 /** Sends for a duration; or sends a number of messages and waits until no job is left, or measures what that allocates. */
@@ -29,13 +32,16 @@ export interface Allocation {
   readonly bytes: number
 }
 
+const senders = { service: sender, admitted: admittedSender, client: clientSender }
+
 const setting = settingOf<EngineSetting>()
 await seed(setting.store, setting.seed)
 const runtime = ManagedRuntime.make(
   setting.lanes === "idle" ? idleEngineOn(setting.store) : workingEngineOn(setting.store)
 )
+const { by = "service" } = setting
 const send: (handles: Handles) => Effect.Effect<unknown, unknown> =
-  setting.by === "client" ? await runtime.runPromise(clientSender) : await runtime.runPromise(sender)
+  by === "client" ? await runtime.runPromise(clientSender) : await runtime.runPromise(senders[by])
 const storage = await runtime.runPromise(Storage)
 
 const sendFor = (seconds: number, handles: Handles): Effect.Effect<RoundResult> =>

@@ -39,9 +39,9 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
       idempotencyKey,
       signal,
       credential,
-      fits: ({ data }) => typeof data === "object" && data !== null
+      fits: hasData
     })
-    return { ...answered, ...received(headers) } as unknown as A
+    return Object.assign(answered, received(headers)) as unknown as A
   }
   const create = async <A extends Received>(
     path: string,
@@ -57,6 +57,8 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
     delete: async (path, options) => send({ method: "DELETE", path, body: null }, null, options)
   }
 }
+
+const hasData = ({ data }: { readonly [key: string]: unknown }): boolean => typeof data === "object" && data !== null
 
 const queryText = (query: Query): string => {
   const parameters = new URLSearchParams()

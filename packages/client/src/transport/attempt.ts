@@ -26,26 +26,40 @@ export interface RawRequest {
 }
 
 /** Sends one request. Fails with the signal's reason, or with `network_error` or `timeout`. */
-export const attempt = async (settings: Settings, request: RawRequest): Promise<RawAnswer> => {
-  const { method, url, headers, body, timeoutMs, idempotencyKey, signal } = request
+export const attempt = async (
+  settings: Settings,
+  { method, url, body, timeoutMs, idempotencyKey, signal }: Omit<RawRequest, "headers">,
+  headers: RawRequest["headers"]
+): Promise<RawAnswer> => {
   signal?.throwIfAborted()
-  const controller = new AbortController()
-  const stop = () => controller.abort(signal?.reason)
+  let controller: AbortController | undefined
+  let isOver = false
+  const stop = () => {
+    isOver = true
+    controller?.abort(signal?.reason)
+  }
   signal?.addEventListener("abort", stop, { once: true })
-  const cancelTimeout = settings.timing.after(timeoutMs, () => controller.abort())
+  const cancelTimeout = settings.timing.after(timeoutMs, stop)
   try {
     const response = await settings.fetch(url, {
       method,
       headers,
       // The service never redirects. Following a redirect would send a credential or a message elsewhere.
       redirect: "manual",
-      signal: controller.signal,
+      // Made when it is read: it costs more than the rest of an attempt, and a `fetch` within this process may not need it.
+      get signal() {
+        if (controller === undefined) {
+          controller = new AbortController()
+          if (isOver) controller.abort(signal?.reason)
+        }
+        return controller.signal
+      },
       ...(body === null ? {} : { body: typeof body === "string" ? body : (body.bytes as Uint8Array<ArrayBuffer>) })
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
     signal?.throwIfAborted()
-    throw controller.signal.aborted
+    throw isOver
       ? new ParleyError({ code: "timeout", message: `No answer within ${timeoutMs} ms.`, idempotencyKey, cause })
       : new ParleyError({
           code: "network_error",

@@ -25,17 +25,11 @@ export interface Exchanged {
  */
 export const exchange = async (settings: Settings, { credential, fits, ...request }: Exchange): Promise<Exchanged> => {
   const { timing, maxRetries } = settings
-  const { idempotencyKey, signal } = request
+  const { signal } = request
   let renewed = false
   for (let retries = 0; ; ) {
     const token = credential === null ? null : await credential.token(signal)
-    const outcome = await attempt(settings, { ...request, headers: headersOf(settings, request, token) }).then(
-      (answer) => read(answer, fits, timing.now(), idempotencyKey),
-      (error: ParleyError) => {
-        signal?.throwIfAborted()
-        return error
-      }
-    )
+    const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
     if ("body" in outcome) return outcome
     if (outcome.status === 401 && !renewed && token !== null && credential?.refused(token)) {
       renewed = true
@@ -46,6 +40,22 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
     retries += 1
     await pause(timing, delay, signal)
   }
+}
+
+const outcomeOf = async (
+  settings: Settings,
+  request: Omit<RawRequest, "headers">,
+  headers: RawRequest["headers"],
+  fits: Exchange["fits"]
+): Promise<Exchanged | ParleyError> => {
+  let answer: RawAnswer
+  try {
+    answer = await attempt(settings, request, headers)
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    return error as ParleyError
+  }
+  return read(answer, fits, settings.timing.now(), request.idempotencyKey)
 }
 
 const read = (
@@ -63,11 +73,14 @@ const headersOf = (
   settings: Settings,
   { body, idempotencyKey }: Omit<RawRequest, "headers">,
   token: string | null
-) => ({
-  accept: "application/json",
-  "user-agent": settings.userAgent,
-  ...settings.headers,
-  ...(body === null ? {} : { "content-type": typeof body === "string" ? "application/json" : body.contentType }),
-  ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-  ...(idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey })
-})
+): RawRequest["headers"] => {
+  const headers: { [name: string]: string } = {
+    accept: "application/json",
+    "user-agent": settings.userAgent,
+    ...settings.headers
+  }
+  if (body !== null) headers["content-type"] = typeof body === "string" ? "application/json" : body.contentType
+  if (token !== null) headers.authorization = `Bearer ${token}`
+  if (idempotencyKey !== null) headers["idempotency-key"] = idempotencyKey
+  return headers
+}

@@ -120,8 +120,12 @@ export const makeInterpreter = (options: {
               idempotency,
               requestId: request.id,
               incoming,
-              url: urlOf(incoming, request, options.publicUrl),
-              base: urlOf(incoming, { path: "", search: "" }, options.publicUrl)
+              get url() {
+                return urlOf(incoming, request, options.publicUrl)
+              },
+              get base() {
+                return urlOf(incoming, { path: "", search: "" }, options.publicUrl)
+              }
             })
             return policy.bodyCredential === undefined
               ? handled

@@ -1,5 +1,5 @@
 import { type CommitError, type CurrentRequest, currentRequest, Ids, type Refusal, RequestLog } from "@parley/core"
-import { Effect, type Fiber, FiberRef, HashMap, LogLevel } from "effect"
+import { Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { type HttpOutcome, type RenderRefusal, renderFailure } from "./HttpOutcome.js"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { rateHeaders } from "./rateHeaders.js"
@@ -28,7 +28,13 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         const requestId = ids.next(start)
         const { path } = targetOf(incoming.url)
         const request: CurrentRequest = { requester: null, rateTokens: [] }
-        return Effect.suspend(() => work(requestId)).pipe(
+        const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
+        const outer = fiber.getFiberRef(currentRequest)
+        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19 operations.
+        const set = (of: typeof annotations, as: typeof outer) =>
+          Effect.zipRight(FiberRef.set(FiberRef.currentLogAnnotations, of), FiberRef.set(currentRequest, as))
+        return set(HashMap.set(annotations, "request_id", requestId), request).pipe(
+          Effect.flatMap(() => work(requestId)),
           Effect.catchAllCause((cause) =>
             Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path })
           ),
@@ -60,13 +66,9 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
             const line = { method: incoming.method, path, status, milliseconds: now - start }
             return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
           }),
-          Effect.locally(FiberRef.currentLogAnnotations, annotated(fiber, requestId)),
-          Effect.locally(currentRequest, request)
+          Effect.zipLeft(set(annotations, outer))
         )
       })
     )
   return boundary
 })
-
-const annotated = (fiber: Fiber.RuntimeFiber<unknown, unknown>, requestId: string) =>
-  HashMap.set(fiber.getFiberRef(FiberRef.currentLogAnnotations), "request_id", requestId)

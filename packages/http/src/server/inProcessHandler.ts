@@ -2,14 +2,23 @@ import { Effect, Runtime } from "effect"
 import type { InProcessIdentity } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** A `fetch` for the calls of one caller in this process. It takes a URL and a body of text or bytes, and reads no other input. */
+/**
+ * A `fetch` for the calls of one caller in this process. It takes a URL below {@link inProcessOrigin} and a body of text or bytes,
+ * and reads no other input.
+ */
 export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<InProcessResponse>
 
-/** What clients read of a response. A `Response` has streams, which cost more than the rest of a call's way to the engine. */
+/** Scheme and host of all calls in this process. */
+export const inProcessOrigin = "http://localhost"
+
+/**
+ * What clients read of a response. A `Response` has streams and `Headers` sort and check, which costs more than the rest of a
+ * call's way to the engine.
+ */
 export interface InProcessResponse {
   readonly status: number
   readonly ok: boolean
-  readonly headers: Headers
+  readonly headers: { readonly get: (name: string) => string | null }
   readonly text: () => Promise<string>
 }
 
@@ -25,7 +34,7 @@ export interface InProcessRequest {
 export const clientFetch =
   (call: InProcessFetch): typeof fetch =>
   (url, init) =>
-    call(url as string, init as InProcessRequest) as Promise<Response>
+    call(url as string, init as InProcessRequest) as Promise<InProcessResponse & Response>
 
 const encoder = new TextEncoder()
 
@@ -36,33 +45,29 @@ const encoder = new TextEncoder()
 export const inProcessHandler = (
   interpreter: Interpreter
 ): Effect.Effect<(identity: InProcessIdentity) => InProcessFetch> =>
-  Effect.map(
-    Effect.runtime<never>(),
-    (runtime) =>
-      (identity) =>
-      async (url, { body, headers = {}, method, signal }) => {
-        const { origin, pathname, search } = new URL(url)
-        const bytes = typeof body === "object" ? body : encoder.encode(body ?? "")
-        const answer = interpreter.answer({
-          method: method ?? "GET",
-          url: pathname + search,
-          base: origin,
-          headers,
-          ...identity,
-          peer: null,
-          body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
-        })
-        // Writes continue after an abort, as on the network.
-        const { body: answered, ...head } = await Runtime.runPromise(
-          runtime,
-          answer,
-          method === "POST" || signal == null ? {} : { signal }
-        )
-        return {
-          status: head.status,
-          ok: head.status >= 200 && head.status <= 299,
-          headers: new Headers(head.headers),
-          text: async () => (typeof answered === "string" ? answered : "")
-        }
-      }
-  )
+  Effect.map(Effect.runtime<never>(), (runtime) => (identity) => async (url, request) => {
+    const { body, headers = {}, method = "GET" } = request
+    const bytes = typeof body === "object" ? body : encoder.encode(body ?? "")
+    const answer = interpreter.answer({
+      method,
+      url: url.slice(inProcessOrigin.length),
+      base: inProcessOrigin,
+      headers,
+      ...identity,
+      peer: null,
+      body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
+    })
+    // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is read.
+    const signal = method === "POST" ? null : request.signal
+    const {
+      body: answered,
+      headers: sent,
+      status
+    } = await Runtime.runPromise(runtime, answer, signal == null ? {} : { signal })
+    return {
+      status,
+      ok: status >= 200 && status <= 299,
+      headers: { get: (name) => sent[name.toLowerCase()] ?? null },
+      text: async () => (typeof answered === "string" ? answered : "")
+    }
+  })

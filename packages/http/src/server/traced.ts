@@ -1,5 +1,5 @@
 import { Headers, HttpTraceContext } from "@effect/platform"
-import { Context, DefaultServices, Effect, Option, Tracer } from "effect"
+import { Context, DefaultServices, Effect, FiberRef, Option, Tracer } from "effect"
 import { type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 
 /** The span in which the caller of this process runs, which its own instruments keep; undefined: none. */
@@ -14,7 +14,10 @@ export const traced = (
 ): Effect.Effect<(incoming: Incoming, work: Effect.Effect<Outgoing>) => Effect.Effect<Outgoing>> =>
   Effect.map(Effect.tracer, (tracer) => {
     if (tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer)) {
-      return (_incoming, work) => Effect.withTracerEnabled(work, false)
+      return (_incoming, work) =>
+        Effect.withFiberRuntime((fiber) =>
+          fiber.getFiberRef(FiberRef.currentTracerEnabled) ? Effect.withTracerEnabled(work, false) : work
+        )
     }
     return (incoming, work) =>
       work.pipe(
