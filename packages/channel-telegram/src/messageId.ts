@@ -10,7 +10,10 @@ export const messageIdOf = ({
   readonly chat: { readonly id: number }
 }): string => `${chat.id}:${message_id}`
 
-/** The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a pressed button. */
+/**
+ * The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a
+ * pressed button.
+ */
 export const messageNumberOf = (to: string, providerMessageId: string): number | null => {
   const [, chat, number] = /^(-?\d+):(\d+)(?::|$)/.exec(providerMessageId) ?? []
   return chat === to ? Number(number) : null

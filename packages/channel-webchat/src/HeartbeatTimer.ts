@@ -12,8 +12,8 @@ export interface HeartbeatTimer {
   readonly remove: (heartbeat: Heartbeat) => void
   readonly size: () => number
   /**
-   * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams that
-   * open together do not all wake up together later.
+   * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams
+   * that open together do not all wake up together later.
    */
   readonly firstAfter: (intervalMs: number) => number
   /** Calls what became due since the last call. */

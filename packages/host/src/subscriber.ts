@@ -12,7 +12,9 @@ const failureText = (error: unknown): string => {
   return text.slice(0, maxText)
 }
 
-/** How long a handler may run without giving way before a warning, in ms. Leases of jobs are renewed every few seconds. */
+/**
+ * How long a handler may run without giving way before a warning, in ms. Leases of jobs are renewed every few seconds.
+ */
 const maxBlockingMs = 1_000
 
 /** The function of the subscription `name` that calls a handler, with a timeout in ms. */

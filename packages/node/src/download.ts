@@ -19,8 +19,8 @@ export interface Download {
 }
 
 /**
- * Opens the file at a URL. 4xx, refused addresses and too many redirects are `FileGone`: a retry would not help. 408, 425,
- * 429, 5xx and failures of the network are `ProviderUnavailable`.
+ * Opens the file at a URL. 4xx, refused addresses and too many redirects are `FileGone`: a retry would not help. 408,
+ * 425, 429, 5xx and failures of the network are `ProviderUnavailable`.
  */
 export const download = (
   url: string,
@@ -58,8 +58,8 @@ export const download = (
   })
 
 /**
- * The response to a GET, on a connection of its own. By Node's client: undici 7 ends the process if a server closes the connection
- * while a reader is slow (nodejs/undici#5360).
+ * The response to a GET, on a connection of its own. By Node's client: undici 7 ends the process if a server closes the
+ * connection while a reader is slow (nodejs/undici#5360).
  */
 const responseOf = (
   { host, hostname, pathname, port, protocol, search }: URL,

@@ -24,8 +24,8 @@ export interface Work {
 
 /**
  * The tables whose rows many commits look at and few change. Under shared locks alone, a change would wait as long as
- * commits that look at the row overlap. A turn costs an entry in the database's lock table, so tables of which one batch
- * locks many rows take none.
+ * commits that look at the row overlap. A turn costs an entry in the database's lock table, so tables of which one
+ * batch locks many rows take none.
  */
 const takingTurns: ReadonlySet<TableName> = new Set(["workspaces", "applications", "agents", "teams", "pipelines"])
 
@@ -40,8 +40,8 @@ export interface Statements {
   readonly count: Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
   /**
-   * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. Rows
-   * of {@link takingTurns} are locked in turn.
+   * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked.
+   * Rows of {@link takingTurns} are locked in turn.
    */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
   /** Selects the rows of these keys without locks. */

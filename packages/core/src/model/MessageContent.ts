@@ -134,8 +134,8 @@ export const UnsupportedContent = Schema.Struct({
 })
 
 /**
- * What a message carries beside its text and its files, by type (docs/reference/content.md#types). Equal in the domain, in the
- * storage and on the wire.
+ * What a message carries beside its text and its files, by type (docs/reference/content.md#types). Equal in the domain,
+ * in the storage and on the wire.
  */
 export const MessageContent = Schema.Union(
   LocationContent,

@@ -95,8 +95,8 @@ export interface Dispatcher {
    */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
   /**
-   * Claims the jobs of a subject in a lane of served subjects (`isServedBySubject`), at most `concurrency` at once, until
-   * the scope closes.
+   * Claims the jobs of a subject in a lane of served subjects (`isServedBySubject`), at most `concurrency` at once,
+   * until the scope closes.
    */
   readonly serve: (lane: Lane, subject: string, concurrency: number) => Effect.Effect<void, never, Scope.Scope>
   /** Starts the jobs of a claim with these requests. */

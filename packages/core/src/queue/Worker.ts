@@ -36,8 +36,8 @@ const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): b
 
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
- * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
- * first.
+ * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever
+ * is first.
  */
 const work = (servedLanes: ReadonlyArray<Lane>) =>
   Effect.gen(function* () {

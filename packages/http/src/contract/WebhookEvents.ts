@@ -55,7 +55,10 @@ const bot = { ...conversation, bot: BotResource }
 export interface WebhookEvent {
   readonly when: string
   readonly data: Schema.Struct.Fields
-  /** Whether the body carries the caller's `external_reference`: always, or where the caller's application sent the message. */
+  /**
+   * Whether the body carries the caller's `external_reference`: always, or where the caller's application sent the
+   * message.
+   */
   readonly hasReference: boolean
 }
 

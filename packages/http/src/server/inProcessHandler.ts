@@ -2,10 +2,16 @@ import { Effect, Runtime } from "effect"
 import type { InProcessIdentity } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
-/** A `fetch` for the calls of one caller in this process. It takes a URL and a body of text or bytes, and reads no other input. */
+/**
+ * A `fetch` for the calls of one caller in this process. It takes a URL and a body of text or bytes, and reads no other
+ * input.
+ */
 export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<InProcessResponse>
 
-/** What clients read of a response. A `Response` has streams, which cost more than the rest of a call's way to the engine. */
+/**
+ * What clients read of a response. A `Response` has streams, which cost more than the rest of a call's way to the
+ * engine.
+ */
 export interface InProcessResponse {
   readonly status: number
   readonly ok: boolean
@@ -30,8 +36,8 @@ export const clientFetch =
 const encoder = new TextEncoder()
 
 /**
- * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate limits. The
- * checks, the idempotency and the responses are those of a request.
+ * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate
+ * limits. The checks, the idempotency and the responses are those of a request.
  */
 export const inProcessHandler = (
   interpreter: Interpreter

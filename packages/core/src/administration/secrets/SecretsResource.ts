@@ -22,7 +22,9 @@ export const SecretKeyUseResource = component("SecretKeyUse", "How much is seale
   })
 })
 
-/** What is sealed under which key: never a key, nor anything that was sealed (docs/reference/administration.md#secrets). */
+/**
+ * What is sealed under which key: never a key, nor anything that was sealed (docs/reference/administration.md#secrets).
+ */
 export const SecretsResource = component(
   "Secrets",
   "What signing secrets, provider credentials and URLs of webhooks are encrypted with.",

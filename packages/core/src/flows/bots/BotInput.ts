@@ -10,7 +10,10 @@ import { sampleSteps } from "./StepInput.js"
 
 const status = oneOf<Bot["status"]>(["active", "inactive"])
 
-/** The body of `POST /bots` (docs/reference/administration.md#workflow-and-bot-administration). A bot is inactive until it is said to be active. */
+/**
+ * The body of `POST /bots` (docs/reference/administration.md#workflow-and-bot-administration). A bot is inactive until
+ * it is said to be active.
+ */
 export const BotInput = component(
   "BotInput",
   "A bot to make; it is inactive where nothing else is said.",

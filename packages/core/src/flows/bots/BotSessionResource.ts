@@ -13,7 +13,10 @@ import {
 } from "../../kernel/input/wire.js"
 import { Timestamp } from "../../model/Instant.js"
 
-/** A bot's dialogue on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration). */
+/**
+ * A bot's dialogue on the wire of the administration
+ * (docs/reference/administration.md#workflow-and-bot-administration).
+ */
 export const BotSessionResource = component(
   "BotSession",
   "A bot's dialogue in a conversation, which has at most one that is active.",

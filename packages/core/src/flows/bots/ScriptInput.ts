@@ -37,7 +37,9 @@ const meanings = {
   }
 } as const
 
-/** The fields of a script, of a body that makes a bot: what is left out is nothing, and it times out after 30 minutes. */
+/**
+ * The fields of a script, of a body that makes a bot: what is left out is nothing, and it times out after 30 minutes.
+ */
 export const scriptFields = {
   start: field(Schema.optionalWith(start, { default: () => nothingStarts }), meanings.start),
   greeting: field(optionalText(maxTextLength), meanings.greeting),

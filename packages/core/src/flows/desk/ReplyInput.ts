@@ -5,7 +5,10 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
 import { ContentInput, FileInput, templatePartFields } from "../../resources/messages/ContentInput.js"
 
-/** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template, or content. */
+/**
+ * The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template,
+ * or content.
+ */
 export const ReplyInput = component(
   "ReplyInput",
   "A reply of an agent: a text, a template where one is named, or what `type` says.",

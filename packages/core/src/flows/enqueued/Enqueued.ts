@@ -29,8 +29,8 @@ import { type EnqueuedOutcome, outcomeKey, outcomeOf, recordAccepted, recordRefu
 /** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
 export interface Enqueued {
   /**
-   * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked by
-   * {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
+   * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked
+   * by {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
    * application, and with `validation_failed` or `bad_request`.
    */
   readonly prepare: (

@@ -12,7 +12,8 @@ import type { InboundWorld } from "./receiveMessage.js"
 const maxSearched = 30
 
 /**
- * Loads the world of a customer's message in two batched reads; in three, if it quotes a message by the start of its id.
+ * Loads the world of a customer's message in two batched reads; in three, if it quotes a message by the start of its
+ * id.
  */
 export const loadInbound = (
   storage: Pick<Storage, "read" | "list">,

@@ -203,7 +203,10 @@ export const quote = (
     ? { messageId: null, providerMessageId, applicationId: null, body }
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
-/** Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to it. */
+/**
+ * Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to
+ * it.
+ */
 const deletionOf = ({ quoted, removed }: InboundWorld): Parts => {
   if (quoted?.direction !== "inbound") return {}
   const { id, version } = quoted

@@ -11,7 +11,10 @@ const Failure = part({
   error: field(Schema.String, { description: "The last error." })
 })
 
-/** A job of the queue on the wire (docs/reference/administration.md#jobs). Its payload may have addresses: it is not shown. */
+/**
+ * A job of the queue on the wire (docs/reference/administration.md#jobs). Its payload may have addresses: it is not
+ * shown.
+ */
 export const JobResource = component(
   "Job",
   "Work that waits in the queue or runs. A finished job is deleted.",

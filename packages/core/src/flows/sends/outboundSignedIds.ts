@@ -6,7 +6,8 @@ import { signedId } from "../../resources/messages/signedId.js"
 
 /**
  * The signed ids of a message. Only marketing has a URL, below an https `publicUrl`: mail programs post to no other
- * (RFC 8058, 3.1). The id is in the query, which is not logged. Replies of agents and bots are not marketing (docs/reference/contacts.md#marketing-connections).
+ * (RFC 8058, 3.1). The id is in the query, which is not logged. Replies of agents and bots are not marketing
+ * (docs/reference/contacts.md#marketing-connections).
  */
 export const outboundSignedIds = (
   secretBox: Pick<SecretBox, "sign">,

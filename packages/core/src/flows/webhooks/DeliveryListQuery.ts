@@ -13,7 +13,10 @@ const status = field(queryFilter(oneOf<Delivery["status"]>(["pending", "delivere
 export const EndpointDeliveryListQuery = Schema.Struct({ ...listFields, status })
 export type EndpointDeliveryListQuery = typeof EndpointDeliveryListQuery.Type
 
-/** The query of `GET /webhook-deliveries`: at least one of the ids is given (docs/reference/administration.md#webhook-endpoints-and-deliveries). */
+/**
+ * The query of `GET /webhook-deliveries`: at least one of the ids is given
+ * (docs/reference/administration.md#webhook-endpoints-and-deliveries).
+ */
 export const DeliveryListQuery = Schema.Struct({
   ...listFields,
   status,

@@ -23,7 +23,10 @@ const fields = {
 /** A webhook endpoint on the wire: never its secret (docs/reference/webhooks.md#endpoint-fields). */
 export const EndpointResource = component("WebhookEndpoint", "A URL that receives an application's events.", fields)
 
-/** A webhook endpoint with its secret, as it is shown once at creation and on rotation (docs/reference/webhooks.md#signing-secret). */
+/**
+ * A webhook endpoint with its secret, as it is shown once at creation and on rotation
+ * (docs/reference/webhooks.md#signing-secret).
+ */
 export const EndpointWithSecretResource = component(
   "WebhookEndpointWithSecret",
   "A webhook endpoint with its signing secret, this once.",

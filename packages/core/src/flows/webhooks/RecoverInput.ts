@@ -7,7 +7,10 @@ import { component, field } from "../../kernel/input/wire.js"
 /** The most events that one call looks at, where it names a limit. */
 const maxEvents = 10_000
 
-/** The body of `POST /webhook-endpoints/{id}/recover` (docs/reference/webhooks.md#recover). Without `limit` it looks at all that is kept. */
+/**
+ * The body of `POST /webhook-endpoints/{id}/recover` (docs/reference/webhooks.md#recover). Without `limit` it looks at
+ * all that is kept.
+ */
 export const RecoverInput = component("RecoverInput", "From when on to deliver what was not delivered.", {
   since: field(dateOrTime, {
     description: "Events of this moment and later ones.",

@@ -158,8 +158,8 @@ const make = Effect.gen(function* () {
     }
 
   /**
-   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the lane of
-   * webhooks: a process that serves the subscription may handle the event.
+   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the
+   * lane of webhooks: a process that serves the subscription may handle the event.
    */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -24,8 +24,8 @@ export const subscriptionId = (applicationId: string, name: string): string =>
 /**
  * Creates the endpoint of a subscription, or changes its event types; creates it anew after it was deleted
  * (docs/reference/webhooks.md#subscriptions). `since`: events of this time (ms) and later ones are recovered for a new
- * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the scope
- * for webhooks, and with `validation_failed`.
+ * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the
+ * scope for webhooks, and with `validation_failed`.
  */
 export const subscribe = (
   world: { readonly application: Application | undefined; readonly endpoint: Endpoint | undefined },

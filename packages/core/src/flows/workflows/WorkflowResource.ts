@@ -27,7 +27,10 @@ const fields = {
   createdAt
 }
 
-/** A workflow on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration), as it was edited last. */
+/**
+ * A workflow on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration), as
+ * it was edited last.
+ */
 export const WorkflowResource = component(
   "Workflow",
   "An automation that a business event starts, once it is published; as it was edited last.",

@@ -4,7 +4,9 @@ import { Channel } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { Timestamp } from "../../model/Instant.js"
 
-/** A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections). */
+/**
+ * A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections).
+ */
 export const ConnectionResource = component("Connection", "An account on a channel; its credentials are never shown.", {
   id: ids.connection,
   workspaceId,

@@ -81,8 +81,8 @@ export const AdminContactInput = component(
 export type AdminContactInput = typeof AdminContactInput.Type
 
 /**
- * The body of `PATCH /contacts/{id}` (docs/reference/contacts.md#changing-a-contact): arrays are replaced, custom fields one by one; null clears. What a
- * customer said about being written to can be put right here alone.
+ * The body of `PATCH /contacts/{id}` (docs/reference/contacts.md#changing-a-contact): arrays are replaced, custom
+ * fields one by one; null clears. What a customer said about being written to can be put right here alone.
  */
 export const ContactPatch = component(
   "ContactPatch",

@@ -3,7 +3,10 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, wire } from "../../kernel/input/wire.js"
 
-/** The body of `POST /contacts/{id}/merge` (docs/reference/contacts.md#merging): the contact that is folded into that one. */
+/**
+ * The body of `POST /contacts/{id}/merge` (docs/reference/contacts.md#merging): the contact that is folded into that
+ * one.
+ */
 export const MergeInput = component("MergeInput", "The contact that is folded into this one, and then is gone.", {
   contactId: wire("contact_id", uuid, { examples: [sampleIds.mergedContact] })
 })

@@ -17,7 +17,9 @@ export const LeadListQuery = Schema.Struct({
 })
 export type LeadListQuery = typeof LeadListQuery.Type
 
-/** The query, with a problem at `pipeline_id` where a stage is named without it: keys of stages are those of a pipeline. */
+/**
+ * The query, with a problem at `pipeline_id` where a stage is named without it: keys of stages are those of a pipeline.
+ */
 export const requirePipeline = (query: PartialDecode<LeadListQuery>): PartialDecode<LeadListQuery> =>
   query.value.stage != null && query.value.pipelineId === null
     ? { ...query, problems: joinProblems(query.problems, { pipeline_id: ["is required with stage"] }) }

@@ -111,8 +111,8 @@ const visibleQuote = (
 })
 
 /**
- * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
- * for {@link withVisibleQuote}.
+ * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in
+ * `application_id`, for `withVisibleQuote.ts`.
  */
 export const encodeEnvelope = ({
   forwarded,

@@ -17,7 +17,10 @@ import { MessageContent, MessageType } from "../../model/MessageContent.js"
 import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
 import { encodeEnvelope, envelopeFields, envelopeResource } from "./EnvelopeResource.js"
 
-/** An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each reading has a new one. */
+/**
+ * An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each
+ * reading has a new one.
+ */
 export const AttachmentResource = component("Attachment", "A file of a message.", {
   id: ids.attachment,
   type: Schema.Literal("image", "video", "audio", "voice", "document", "sticker", "other"),
@@ -118,8 +121,8 @@ export const AdminMessageResource = component("AdminMessage", "A message, in or 
 })
 
 /**
- * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves out what is not
- * for its readers. `received_at` is there on those that came from the channel only.
+ * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves
+ * out what is not for its readers. `received_at` is there on those that came from the channel only.
  */
 export const messageResource = (
   message: Message,
@@ -139,8 +142,8 @@ export const messageResource = (
 }
 
 /**
- * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a message needs
- * it, and the schema takes many times as long.
+ * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a
+ * message needs it, and the schema takes many times as long.
  */
 export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
   id: message.id,

@@ -15,7 +15,10 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
 import { ContentInput, SentFileInput, templatePartFields } from "./ContentInput.js"
 
-/** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
+/**
+ * The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed
+ * depends on `type`.
+ */
 export const SendMessageInput = component(
   "SendMessageInput",
   "A message to send: who it goes to, and a text or a template.",

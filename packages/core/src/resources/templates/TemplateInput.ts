@@ -9,7 +9,10 @@ const body = requiredText(4_096)
 const html = text(65_536)
 const status = oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
 
-/** The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left out. */
+/**
+ * The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left
+ * out.
+ */
 export const TemplateInput = component(
   "TemplateInput",
   "A template to make. Its slots are `{{1}}`, `{{2}}`, and so on.",

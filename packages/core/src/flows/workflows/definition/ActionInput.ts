@@ -187,7 +187,9 @@ const anAction: Schema.Schema<Action, unknown> = byType({
 const conditionsOf = (given: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   given.flatMap((one) => (isJsonRecord(one) && isJsonRecord(one.if) ? [one.if] : []))
 
-/** That names are different, and that conditions speak of earlier actions alone: told also where other parts are wrong. */
+/**
+ * That names are different, and that conditions speak of earlier actions alone: told also where other parts are wrong.
+ */
 const nameProblems = (given: unknown): PathProblems => {
   if (!Array.isArray(given) || given.length > maxActions || !hasFewConditions(...conditionsOf(given))) return []
   const earlier = new Set<unknown>()

@@ -192,7 +192,10 @@ export interface GivenCondition {
   readonly path: ReadonlyArray<PropertyKey>
 }
 
-/** Every condition in a given one, itself first, as deep as conditions may be nested; one by one, since they may be many. */
+/**
+ * Every condition in a given one, itself first, as deep as conditions may be nested; one by one, since they may be
+ * many.
+ */
 export function* givenConditions(
   given: unknown,
   path: ReadonlyArray<PropertyKey> = [],
