@@ -65,7 +65,6 @@ const exceptions = [
   ["packages/core/src/flows/fetches/poll.ts", /^told$/, "field of the persisted job payload"],
   ["packages/sql/src/Dialect.ts", /^asked$/, "SQL column"],
   ["packages/sql/src/Tokens.ts", /^asked$/, "SQL column"],
-  ["packages/core/src/administration/connections/ConnectionChecks.ts", /^"be told"$/, "text of an API response"],
   ["docs/reference/libraries.md", /^"nobody"$/, "user of the operating system"]
 ]
 

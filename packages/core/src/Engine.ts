@@ -17,6 +17,7 @@ import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
 import type { Blobs } from "./ports/Blobs.js"
+import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
 import type { HttpSender } from "./ports/HttpSender.js"
@@ -106,7 +107,7 @@ const handlers = Layer.effect(
           connectionId: job.subject,
           providerMessageId: job.reference,
           receipt: scheduledReceipt(job),
-          settle: { jobId: job.id, epoch: job.epoch, again: null }
+          settle: endJob(job)
         })
       ),
       fetches: each(fetches.run),

@@ -162,7 +162,7 @@ export const make = <In, Out, E>(
         return null
       }
       if (waiting >= options.capacity) {
-        resume(Effect.fail(new StorageBusy({ reason: "Too much is waiting to be carried out" })))
+        resume(Effect.fail(new StorageBusy({ reason: "the queue of the storage is full" })))
         return null
       }
       const partition = options.partition(item)

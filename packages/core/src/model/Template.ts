@@ -12,7 +12,7 @@ export const TemplateParts = Schema.Struct({
   header: Schema.NullOr(
     Schema.Struct({
       type: Schema.Literal("text", "image", "video", "document").annotations({
-        description: "Other than `text`: each send gives the file."
+        description: "Other than `text`: the file is a value of each send."
       }),
       text: Schema.NullOr(Schema.String).annotations({
         description: "The text, with at most one slot; null for files.",
@@ -24,7 +24,7 @@ export const TemplateParts = Schema.Struct({
   buttons: Schema.Array(
     Schema.Struct({
       type: Schema.Literal("reply", "url", "phone", "code", "otp").annotations({
-        description: "`code` copies a code that each send gives, `otp` the first value of the body."
+        description: "`code` copies a code that is a value of each send, `otp` the first value of the body."
       }),
       text: Schema.String.annotations({ examples: ["Track"] }),
       url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })

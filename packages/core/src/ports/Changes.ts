@@ -266,6 +266,9 @@ export interface Changes {
   readonly settle: Settle | null
 }
 
+/** Ends the claim of a job and deletes the job. */
+export const endJob = ({ epoch, id }: Pick<Job, "id" | "epoch">): Settle => ({ jobId: id, epoch, again: null })
+
 /** A subset of the parts of {@link Changes}; rules return it for composition. */
 export type Parts = Partial<Omit<Changes, "workspaceId">>
 

@@ -7,7 +7,7 @@ import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
-import { changes } from "../ports/Changes.js"
+import { changes, endJob } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
 import { deleteUpload } from "../resources/attachments/deleteUpload.js"
@@ -46,7 +46,7 @@ const make = Effect.map(
         const task = tasks[`${job.payload?.task}`]
         // The job stays in the queue, because a host of a newer version may know the task.
         if (task === undefined) return Effect.dieMessage(`there is no housekeeping task ${job.payload?.task}`)
-        const settle = { jobId: job.id, epoch: job.epoch, again: null }
+        const settle = endJob(job)
         return Effect.zipRight(task(job), Effect.asVoid(storage.commit(changes(job.workspaceId, { settle }))))
       },
       purge: purgeHistory(storage, retention)

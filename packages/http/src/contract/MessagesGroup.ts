@@ -20,7 +20,7 @@ export const SendAcknowledgement = component(
     conversation_id: ids.conversation,
     contact_id: ids.contact,
     connection_id: ids.connection,
-    request_id: field(ids.request, { description: "The `X-Request-ID` of the request that was carried out." })
+    request_id: field(ids.request, { description: "The `X-Request-ID` of the request that was executed." })
   }
 )
 

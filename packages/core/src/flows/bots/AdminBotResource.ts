@@ -11,7 +11,7 @@ export const AdminBotResource = component("AdminBot", "A scripted dialogue with 
   id: ids.bot,
   workspaceId,
   name: field(Schema.String, { examples: ["Qualification"] }),
-  status: field(Schema.Literal("active", "inactive"), { description: "Only an active one starts." }),
+  status: field(Schema.Literal("active", "inactive"), { description: "Only active bots start." }),
   ...scriptResourceFields,
   createdAt
 })

@@ -16,7 +16,7 @@ const status = oneOf<Bot["status"]>(["active", "inactive"])
  */
 export const BotInput = component(
   "BotInput",
-  "A bot to make; it is inactive where nothing else is said.",
+  "A bot to create. Default: inactive.",
   {
     workspaceId: wire("workspace_id", uuid),
     name: requiredText(255),
@@ -41,7 +41,7 @@ export type BotInput = typeof BotInput.Type
 /** The body of `PATCH /bots/{id}`. Each part of the script is given whole. */
 export const BotPatch = component(
   "BotPatch",
-  "What to change; each part of the script is replaced as a whole. Dialogues that began go on as they began.",
+  "What to change; each part of the script is replaced as a whole. Running dialogues continue with the former script.",
   {
     workspaceId: wire("workspace_id", unchangeable),
     name: given(requiredText(255)),

@@ -26,11 +26,11 @@ const timeOut = duration(30 * day)
 
 const meanings = {
   start: {
-    description: "Words that start it, where a message is one as a whole; connections whose new conversations start it."
+    description: "Keywords that start it if a message consists of one; connections whose new conversations start it."
   },
   greeting: { description: "Sent before the first step; null: nothing.", examples: ["Hello {{contact.first_name}}!"] },
-  steps: { description: "Its messages and questions, in this order; without any, the host's responder answers." },
-  timeOut: { description: "How long it waits for an answer before it ends." },
+  steps: { description: "Its messages and questions, in this order; if empty, the host's responder answers." },
+  timeOut: { description: "Timeout of an answer; the dialogue then ends." },
   timeOutText: {
     description: "Sent when it ends without an answer; null: nothing.",
     examples: ["Write again whenever you like."]

@@ -5,7 +5,7 @@ import { deferCommit } from "../../kernel/deferral.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import type { Job } from "../../model/Job.js"
-import { type Changes, changes } from "../../ports/Changes.js"
+import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { HttpSender } from "../../ports/HttpSender.js"
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
       }),
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))
-      const settle = { settle: { jobId: job.id, epoch: job.epoch, again: null } }
+      const settle = { settle: endJob(job) }
       const load = Effect.zipWith(
         request === null ? Effect.succeed<Result>(Either.left(unreadable)) : decide(job, request),
         storage.read(subscriberLookups(job.workspaceId)),

@@ -37,10 +37,10 @@ export const JobResource = component(
     }),
     nextRunAt: wire("next_run_at", Schema.NullOr(Timestamp), {
       description:
-        "Start of the next try; the end of the lease of one that runs. A parked send fails its message then. Null for other parked jobs."
+        "Start of the next try; for a running job, the end of its lease; for a parked send, the time at which its message fails. Null for other parked jobs."
     }),
     leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), { description: "The process that runs it." }),
-    attempts: field(Schema.Number, { description: "How often a process took it." }),
+    attempts: field(Schema.Number, { description: "Number of claims." }),
     failure: field(Schema.NullOr(Failure), { description: "Null if the last try did not fail." }),
     createdAt
   },

@@ -23,7 +23,7 @@ export const DeliveryListQuery = Schema.Struct({
   messageId: wire("message_id", queryFilter(uuid), { description: "Only those of this message's events." }),
   eventId: wire("event_id", queryFilter(uuid), { description: "Only those of this event." }),
   attemptId: wire("attempt_id", queryFilter(uuid), {
-    description: "Only the one that this attempt was at: its `X-Delivery-ID`."
+    description: "Only the delivery with this attempt: the `X-Delivery-ID`."
   }),
   endpointId: wire("endpoint_id", queryFilter(uuid), { description: "Only those to this endpoint." })
 })

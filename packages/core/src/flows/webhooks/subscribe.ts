@@ -13,7 +13,7 @@ import type { Instant } from "../../model/Instant.js"
 import { newJob } from "../../model/Job.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import { mayReceive } from "./mayReceive.js"
+import { requireWebhookScope } from "./requireWebhookScope.js"
 import type { SubscriptionInput } from "./SubscriptionInput.js"
 import { signingSecret } from "./signingSecret.js"
 
@@ -38,7 +38,11 @@ export const subscribe = (
   ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.gen(function* () {
-    const { id: applicationId, version, workspaceId } = yield* Either.flatMap(orNotFound(world.application), mayReceive)
+    const {
+      id: applicationId,
+      version,
+      workspaceId
+    } = yield* Either.flatMap(orNotFound(world.application), requireWebhookScope)
     const { name, ...input } = yield* complete(
       command.decoded,
       command.since !== null && command.since > now ? { from: ["must not be in the future"] } : {}

@@ -15,7 +15,7 @@ export const TokenInput = component("TokenInput", "Client credentials.", {
   clientId: wire("client_id", requiredText(255), { examples: [samples.clientId] }),
   clientSecret: wire("client_secret", requiredText(255), { examples: [samples.clientSecret] }),
   scope: field(optionalText(1_000), {
-    description: "Fewer scopes than the application holds, separated by spaces; all of them where it is left out.",
+    description: "A subset of the application's scopes, separated by spaces. Default: all of them.",
     examples: ["messages.send messages.read"]
   })
 })

@@ -11,7 +11,7 @@ import { ConversationStatus } from "../../model/Conversation.js"
  */
 export const ConversationPatch = component(
   "ConversationPatch",
-  "What to change. Any status may move to any other; null unassigns.",
+  "What to change. Every change of the status is allowed; null unassigns.",
   {
     workspaceId: wire("workspace_id", unchangeable),
     contactId: wire("contact_id", unchangeable),

@@ -12,7 +12,7 @@ export const LeadListQuery = Schema.Struct({
   contactId: filters.contactId,
   pipelineId: wire("pipeline_id", queryFilter(uuid), { description: "Only those in this pipeline." }),
   stage: field(queryFilter(keyGiven), {
-    description: "Only those in the stage of this key; `pipeline_id` has to be given with it."
+    description: "Only those in the stage of this key; requires `pipeline_id`."
   })
 })
 export type LeadListQuery = typeof LeadListQuery.Type
