@@ -483,7 +483,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -515,7 +515,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -1069,7 +1069,7 @@ export interface components {
             /** @enum {string} */
             readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other";
             /**
-             * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
+             * @description Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.
              * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
              */
             readonly url: string | null;
@@ -1116,7 +1116,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
+         * @description What a customer may answer, by its `type`. Choices are options if the channel has them, else a numbered list, and are chosen by number or text; a choice may lead to a step of its own.
          * @example {
          *       "type": "choice",
          *       "choices": [
@@ -1510,7 +1510,7 @@ export interface components {
         } | {
             /**
              * any
-             * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
+             * @description What a customer may answer, by its `type`. Choices are options if the channel has them, else a numbered list, and are chosen by number or text; a choice may lead to a step of its own.
              * @example {
              *       "type": "choice",
              *       "choices": [
@@ -1595,14 +1595,14 @@ export interface components {
          */
         readonly ChoicesContent: {
             /**
-             * @description Label of the button that opens a list of options, where the channel has lists.
+             * @description Label of the button that opens a list of options, if the channel has lists.
              * @example null
              */
             readonly button: string | null;
             /** @description At least one. */
             readonly options: readonly {
                 /**
-                 * @description Second line of the option, where the channel shows one.
+                 * @description Second line of the option, if the channel shows one.
                  * @example null
                  */
                 readonly description: string | null;
@@ -2894,7 +2894,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -2921,7 +2921,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -6168,7 +6168,7 @@ export interface AdminCalls {
     readonly listAll: (query?: Schemas["MessagesListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminMessage"], void, undefined>
     /** `GET /messages/{id}`: read one message. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminMessage"]>>
-    /** `GET /messages/{id}/sending`: explain where a message is on its way to the provider, and why. */
+    /** `GET /messages/{id}/sending`: explain the progress of a message to its provider. */
     readonly sending: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["MessageSending"]>>
     /** `GET /messages/{id}/raw`: read the vendor's JSON of a message, kept as long as events. */
     readonly raw: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["RawMessage"]>>

@@ -1393,7 +1393,7 @@ export interface components {
             /** @enum {string} */
             readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other";
             /**
-             * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
+             * @description Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.
              * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
              */
             readonly url: string | null;
@@ -1721,14 +1721,14 @@ export interface components {
          */
         readonly ChoicesContent: {
             /**
-             * @description Label of the button that opens a list of options, where the channel has lists.
+             * @description Label of the button that opens a list of options, if the channel has lists.
              * @example null
              */
             readonly button: string | null;
             /** @description At least one. */
             readonly options: readonly {
                 /**
-                 * @description Second line of the option, where the channel shows one.
+                 * @description Second line of the option, if the channel shows one.
                  * @example null
                  */
                 readonly description: string | null;
@@ -2282,12 +2282,12 @@ export interface components {
             readonly currency?: string | null;
             /**
              * Format: uuid
-             * @description The workspace's oldest pipeline where it is left out.
+             * @description Default: the workspace's oldest pipeline.
              * @example 0190a1b2-0000-7000-8000-000000000007
              */
             readonly pipeline_id?: string | null;
             /**
-             * @description The key of a stage of the pipeline; its first where it is left out.
+             * @description The key of a stage of the pipeline. Default: its first.
              * @example new
              */
             readonly stage?: string | null;
@@ -2448,7 +2448,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -2475,7 +2475,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -2789,7 +2789,7 @@ export interface components {
                     readonly attachment_id?: string | null;
                     readonly content_type?: string;
                     readonly file_name?: string | null;
-                    /** @description An https URL that is valid for a day, without redirects to http. Needed without `attachment_id`. */
+                    /** @description An https URL that is valid for a day, without redirects to http. Required without `attachment_id`. */
                     readonly url?: string | null;
                 }[] | null;
                 /** @description The text, question or caption; required for the types `text` and `choices`. */
