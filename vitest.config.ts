@@ -10,7 +10,10 @@ const shared = { isolate: false, maxForks: availableParallelism(), maxThreads: a
 // One pattern: each file is matched against every pattern, which took 0.3 s for hundreds of them.
 const anyOf = (files: ReadonlyArray<string>) => [`{${files.join(",")}}`]
 
-/** Answers as Node does where better-sqlite3 is not installed. Vite fails without an error code, because it is an optional peer. */
+/**
+ * Answers as Node does where better-sqlite3 is not installed. Vite fails without an error code, because it is an
+ * optional peer.
+ */
 const missingDriver = {
   name: "missing-driver",
   enforce: "pre" as const,

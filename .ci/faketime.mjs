@@ -1,5 +1,5 @@
-// Brings Debian's libfaketime, which no npm package has, to node_modules/.cache, where apt has it. It needs no root. Without it,
-// `npm run chaos` does not step clocks.
+// Brings Debian's libfaketime, which no npm package has, to node_modules/.cache, where apt has it. It needs no root.
+// Without it, `npm run chaos` does not step clocks.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"

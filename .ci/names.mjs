@@ -1,4 +1,5 @@
-// Fails on retired names and phrases: see docs/contributing.md. Names are checked where they are declared.
+// Fails on retired names and phrases: see docs/contributing.md. Names are checked where they are declared. Fails too on
+// long lines of comments, on links to names that their file does not have, and if the glossary is not sorted.
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import ts from "typescript"
@@ -54,7 +55,8 @@ const phrases = [
   [/\bgives? (it|them|a token|a send|the token) back\b/i, "refunds; releases"],
   [/\bpatience\b/i, "timeout"],
   [/\bstumbles? over\b/i, "throws on"],
-  [/\bis nobody's\b/i, "has no owner"]
+  [/\bis nobody's\b/i, "has no owner"],
+  [/\b(manners?|surfaces?|surfaceOf\w+)\b/, "policy, ApiModule, interface"]
 ]
 
 /** Names and phrases that stay: file, match, reason. */
@@ -63,7 +65,6 @@ const exceptions = [
   ["packages/core/src/flows/fetches/poll.ts", /^told$/, "field of the persisted job payload"],
   ["packages/sql/src/Dialect.ts", /^asked$/, "SQL column"],
   ["packages/sql/src/Tokens.ts", /^asked$/, "SQL column"],
-  ["packages/core/src/administration/connections/ConnectionChecks.ts", /^"be told"$/, "text of an API response"],
   ["docs/reference/libraries.md", /^"nobody"$/, "user of the operating system"]
 ]
 
@@ -100,6 +101,20 @@ const phraseIn = (file, text, lineOf) => {
   }
 }
 
+const maxLine = 120
+
+/** Checks the links of a comment, and the length of its lines. The formatter wraps code. */
+const commentIn = (file, lines, source, { pos, end }, identifiers) => {
+  const [first, last] = [pos, end].map((position) => source.getLineAndCharacterOfPosition(position).line)
+  for (const [index, line] of lines.slice(first, last + 1).entries()) {
+    if (line.length > maxLine && !line.includes("://"))
+      report(file, first + index + 1, `${line.length} characters`, `lines of comments of at most ${maxLine} characters`)
+    for (const { 0: link, 1: name } of line.matchAll(/\{@link (\w+)/g))
+      if (!identifiers.has(name))
+        report(file, first + index + 1, `${link}}`, "`name` or `File.ts`: the file has no such name")
+  }
+}
+
 const isDeclared = (node) => {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent) || ts.isImportSpecifier(parent)) return false
@@ -112,8 +127,11 @@ for (const file of sources) {
   const text = readFileSync(file, "utf8")
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1
+  const lines = text.split("\n")
   const comments = new Set()
+  const identifiers = new Set()
   const visit = (node) => {
+    if (ts.isIdentifier(node) && !ts.isPropertyAccessExpression(node.parent)) identifiers.add(node.text)
     if (only !== "phrases" && ts.isIdentifier(node) && isDeclared(node)) {
       for (const [pattern, term, allowed] of names) {
         if (pattern.test(node.text) && !allowed?.test(node.text)) report(file, lineAt(node.getStart()), node.text, term)
@@ -138,6 +156,7 @@ for (const file of sources) {
       ]) {
         if (comments.has(range.pos)) continue
         comments.add(range.pos)
+        if (only === "all") commentIn(file, lines, source, range, identifiers)
         phraseIn(file, text.slice(range.pos, range.end), (offset) => lineAt(range.pos + offset))
       }
       for (const child of node.getChildren(source)) if (child.kind !== ts.SyntaxKind.JSDoc) scan(child)
@@ -155,6 +174,14 @@ for (const file of documents) {
 }
 
 if (only === "all") {
+  const termOf = (row) => row.split("|")[1].replaceAll("`", "").trim()
+  const glossary = readFileSync("docs/glossary.md", "utf8").split("\n")
+  for (const [index, row] of glossary.entries()) {
+    const previous = glossary[index - 1] ?? ""
+    if (!row.startsWith("| ") || !previous.startsWith("| ") || previous.startsWith("| term |")) continue
+    if (termOf(previous).localeCompare(termOf(row), "en") > 0)
+      found.push({ file: "docs/glossary.md", line: index + 1, text: termOf(row), term: "rows in alphabetical order" })
+  }
   for (const exception of exceptions)
     if (!used.has(exception))
       found.push({ file: ".ci/names.mjs", line: 1, text: `${exception[0]} ${exception[1]}`, term: "unused exception" })
@@ -162,7 +189,7 @@ if (only === "all") {
 
 for (const { file, line, text, term } of found) console.log(`${file}:${line} ${text} → ${term}`)
 if (found.length > 0) {
-  console.log(`\n${found.length} retired names or phrases. The terms to use:`)
+  console.log(`\n${found.length} findings. The terms to use:`)
   for (const [pattern, term] of [...names, ...phrases])
     if (found.some((one) => one.term === term)) console.log(`  ${pattern} → ${term}`)
   process.exitCode = 1

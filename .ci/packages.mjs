@@ -1,4 +1,5 @@
-// Packs every published package into tarballs/, as it would be published, and checks what is inside: exports, types, files.
+// Packs every published package into tarballs/, as it would be published, and checks what is inside: exports, types,
+// files.
 import { execFile } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"

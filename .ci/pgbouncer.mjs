@@ -1,5 +1,5 @@
-// Brings Debian's PgBouncer, which no npm package has, to node_modules/.cache, where apt has it and it is not installed.
-// It needs no root. Without it, its tests are skipped.
+// Brings Debian's PgBouncer, which no npm package has, to node_modules/.cache, where apt has it and it is not
+// installed. It needs no root. Without it, its tests are skipped.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,6 +1,6 @@
-// Tries a release, and changes nothing: the next versions with their changelogs in a clone of the last commit, and what npm would
-// publish of each tarball of `npm run build`. `npm run release -- --publish` publishes the tarballs, in a clean checkout whose
-// changes are versioned (docs/contributing.md#release).
+// Tries a release, and changes nothing: the next versions with their changelogs in a clone of the last commit, and what
+// npm would publish of each tarball of `npm run build`. `npm run release -- --publish` publishes the tarballs, in a
+// clean checkout whose changes are versioned (docs/contributing.md#release).
 import { execFile } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"

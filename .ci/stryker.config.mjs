@@ -1,4 +1,7 @@
-/** `npm run mutate`: mutation tests of the queue, the decider, sends, webhooks and the batches of commits (docs/mutation.md). */
+/**
+ * `npm run mutate`: mutation tests of the queue, the decider, sends, webhooks and the batches of commits
+ * (docs/mutation.md).
+ */
 export default {
   mutate: [
     "packages/core/src/kernel/Decider.ts",

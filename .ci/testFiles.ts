@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A unit test imports none of these, nor does a helper that it imports: no database, server, process, build or browser. */
+/**
+ * A unit test imports none of these, nor does a helper that it imports: no database, server, process, build or browser.
+ */
 const integrationModules =
   /^(@parley[/]testkit([/](databases|postgres|conformance))?|@parley[/](sqlite|postgres|host)|@parley[/]embed([/](?!testing).*)?|node:(http|https|net|child_process)|esbuild|smtp-server|hoodiecrow-imap|playwright-core|packages[/](sqlite|postgres|host|embed)[/]src[/].*)$/
 

@@ -1,8 +1,8 @@
 import type { Parley } from "@parley/embed"
 
 /**
- * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may use
- * it. Call it once and store the key: it is shown only here.
+ * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may
+ * use it. Call it once and store the key: it is shown only here.
  */
 export const firstKey = async ({ admin }: Pick<Parley, "admin">): Promise<string> => {
   const { data: workspace } = await admin.workspaces.create({ name: "Acme" })

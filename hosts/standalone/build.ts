@@ -5,8 +5,8 @@ import { licensesOf } from "../../.ci/licensesOf.js"
 import { copySwaggerUi } from "../../.ci/swaggerUi.js"
 
 /**
- * Bundles the command into `dist`, from the folder of this package. A few files load several times faster than the hundreds
- * that they are made of, and a command loads those that it needs.
+ * Bundles the command into `dist`, from the folder of this package. A few files load several times faster than the
+ * hundreds that they are made of, and a command loads those that it needs.
  */
 export const build = async (): Promise<void> => {
   const bundle = await rolldown({
@@ -24,7 +24,10 @@ export const build = async (): Promise<void> => {
   await copySwaggerUi()
 }
 
-/** The sources are in this repository and in node_modules. With `--enable-source-maps`, Node reads whole maps at the start. */
+/**
+ * The sources are in this repository and in node_modules. With `--enable-source-maps`, Node reads whole maps at the
+ * start.
+ */
 const removeSources = (map: string): void => {
   const { sourcesContent: _, ...rest } = JSON.parse(readFileSync(map, "utf8"))
   writeFileSync(map, JSON.stringify(rest))

@@ -11,8 +11,8 @@ import {
 import { Effect } from "effect"
 
 /**
- * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may use
- * it. Call it once and store the key: it is shown only here.
+ * Creates the first API key of a service: a workspace, an email connection on the sandbox, and an application that may
+ * use it. Call it once and store the key: it is shown only here.
  */
 export const firstKey = Effect.gen(function* () {
   const workspaces = yield* AdminWorkspaces

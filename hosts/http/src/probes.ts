@@ -45,8 +45,8 @@ export const probes = (
 
 /**
  * The probes on the port of the API. `/healthz` answers everyone. The others answer only callers on this machine and
- * trusted proxies, under a local host name and not on behalf of others (docs/reference/running.md#probes): each execution
- * writes to the database. They are not served here if they have a port of their own.
+ * trusted proxies, under a local host name and not on behalf of others (docs/reference/running.md#probes): each
+ * execution writes to the database. They are not served here if they have a port of their own.
  */
 export const guarded = (
   settings: Pick<Settings, "database" | "metrics" | "probesPort" | "trustedProxies">

@@ -7,8 +7,8 @@ import manifest from "../package.json" with { type: "json" }
 import type { Settings } from "./Settings.js"
 
 /**
- * Identifies this process among all that export: a restart is a new instance, because its counters begin at 0. Begins as
- * the process name in leases and logs.
+ * Identifies this process among all that export: a restart is a new instance, because its counters begin at 0. Begins
+ * as the process name in leases and logs.
  */
 const instanceId = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 

@@ -3,8 +3,8 @@ import { SourceMap } from "node:module"
 import { fileURLToPath } from "node:url"
 
 /**
- * A stack trace with the positions in the sources, for `Error.prepareStackTrace`. It reads the map of a file when the first
- * stack trace names the file. Node's `--enable-source-maps` reads all maps at the start, and keeps them: 60 MB.
+ * A stack trace with the positions in the sources, for `Error.prepareStackTrace`. It reads the map of a file when the
+ * first stack trace names the file. Node's `--enable-source-maps` reads all maps at the start, and keeps them: 60 MB.
  */
 export const sourceStack = (error: Error, frames: ReadonlyArray<NodeJS.CallSite>): string =>
   [`${error}`, ...frames.map((frame) => `    at ${inSource(`${frame}`)}`)].join("\n")

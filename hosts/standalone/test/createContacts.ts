@@ -4,7 +4,9 @@ import { createContact } from "./createContact.js"
 
 const clients = 20
 
-/** Clients that create so many contacts, each one until it is acknowledged; `created` fills with their ids meanwhile. */
+/**
+ * Clients that create so many contacts, each one until it is acknowledged; `created` fills with their ids meanwhile.
+ */
 export const createContacts = (demo: DemoFile, contacts: number, created: Set<string>): Effect.Effect<void> => {
   let next = 0
   const client = async () => {

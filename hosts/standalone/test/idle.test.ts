@@ -10,7 +10,9 @@ import { until } from "./until.js"
 
 const watchedSeconds = 20
 
-/** A session of Postgres that has nothing more to do reports its transactions at most so late (PGSTAT_IDLE_INTERVAL). */
+/**
+ * A session of Postgres that has nothing more to do reports its transactions at most so late (PGSTAT_IDLE_INTERVAL).
+ */
 const reportedLateMs = 10_000
 
 const dueJobs = "SELECT count(*)::int AS n FROM jobs WHERE due_at <= extract(epoch FROM now()) * 1000"

@@ -2,7 +2,9 @@ import type { UnreliableReceiver } from "./unreliableReceiver.js"
 
 /** What receivers saw, held against the attempts that are written down. */
 export interface Journal {
-  /** The attempts that receivers saw; some twice, where a kept connection died and they went out again on a fresh one. */
+  /**
+   * The attempts that receivers saw; some twice, where a kept connection died and they went out again on a fresh one.
+   */
   readonly seen: ReadonlySet<string>
   /** Those of them that have no row: their process died before the commit. */
   readonly unwritten: ReadonlyArray<string>

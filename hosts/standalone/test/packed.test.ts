@@ -11,7 +11,10 @@ import { listening, parley } from "./processes.js"
 const tarball = resolve("tarballs/standalone.tgz")
 const missing = existsSync(tarball) ? "" : " (skipped: run npm run build)"
 
-/** The package in a folder of its own, with the compiled driver of this repository: to compile another one takes a minute. */
+/**
+ * The package in a folder of its own, with the compiled driver of this repository: to compile another one takes a
+ * minute.
+ */
 const installed = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "parley-command-"))

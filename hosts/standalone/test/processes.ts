@@ -24,8 +24,8 @@ export const temporaryFolder = Effect.acquireRelease(
 )
 
 /**
- * Runs the command with these settings alone; it is killed with the scope. `through`: a command that becomes the one that it
- * is given, such as `prlimit`. `installed`: where the command is, if not in this repository.
+ * Runs the command with these settings alone; it is killed with the scope. `through`: a command that becomes the one
+ * that it is given, such as `prlimit`. `installed`: where the command is, if not in this repository.
  */
 export const parley = (
   message: ReadonlyArray<string>,

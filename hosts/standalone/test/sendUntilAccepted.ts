@@ -3,8 +3,8 @@ import type { DemoFile } from "../src/demo/DemoFile.js"
 import { type Sent, sendTemplate } from "./calls.js"
 
 /**
- * Sends until it is acknowledged, by the retry rules of the specification, and returns the message's id. After a crash, a 409
- * is retried too: until the verdict is due, the key's first request may still be running.
+ * Sends until it is acknowledged, by the retry rules of the specification, and returns the message's id. After a crash,
+ * a 409 is retried too: until the verdict is due, the key's first request may still be running.
  */
 export const sendUntilAccepted = async (
   where: { readonly demo: DemoFile },

@@ -3,7 +3,8 @@ import { listening, type ParleyProcess, parley } from "./processes.js"
 
 /**
  * Starts a process that works off the queue of the data in this folder, each time that it is run. On Postgres it does
- * nothing else, and another process serves callers at this port meanwhile; one SQLite file serves one process, which does both.
+ * nothing else, and another process serves callers at this port meanwhile; one SQLite file serves one process, which
+ * does both.
  */
 export const workers = (
   folder: string,

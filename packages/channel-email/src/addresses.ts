@@ -13,8 +13,8 @@ export const spellAddress = ({ address, name }: MailAddress): string =>
   name === null ? address : `${name} <${address}>`
 
 /**
- * The mailboxes of an address header, those of groups too (RFC 5322, 3.4 and 4.4; docs/reference/email.md#addresses). In a
- * header that is not well-formed, everything that looks like an address is one. One pass: linear in the length.
+ * The mailboxes of an address header, those of groups too (RFC 5322, 3.4 and 4.4; docs/reference/email.md#addresses).
+ * In a header that is not well-formed, everything that looks like an address is one. One pass: linear in the length.
  */
 export const readAddresses = (header: string): ReadonlyArray<MailAddress> => {
   const found = mailboxesIn(header)

@@ -13,7 +13,10 @@ const costOf = ({ charset, flowed }: MimeNode): number => (/^jis|^iso-?2022/i.te
 /** Bytes that are passed on at a time: in between, the parser returns to the event loop. */
 const chunkBytes = 65_536
 
-/** Bytes of the headers of a mail, and of a part, that the parser may see all of. It reads the addresses of 250 kB for half a second. */
+/**
+ * Bytes of the headers of a mail, and of a part, that the parser may see all of. It reads the addresses of 250 kB for
+ * half a second.
+ */
 const maxHead = 16_384
 const maxPartHead = 1_024
 
@@ -21,9 +24,9 @@ const maxPartHead = 1_024
 const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
 
 /**
- * The bytes of a mail, with the text beyond {@link maxTextBytes} left out, and of long headers those that make no difference to its
- * text and files; attached files are whole. `onHeaders` gets all headers of the mail. Ends early if the signal is aborted. Fails if the
- * mail exceeds the limits of the splitter.
+ * The bytes of a mail, with the text beyond {@link maxTextBytes} left out, and of long headers those that make no
+ * difference to its text and files; attached files are whole. `onHeaders` gets all headers of the mail. Ends early if
+ * the signal is aborted. Fails if the mail exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,

@@ -23,7 +23,8 @@ import { pollMailbox } from "./pollMailbox.js"
 import { sendMail } from "./sendMail.js"
 
 /**
- * Email (docs/channels/email.md): sends through any SMTP server; receives by polling a mailbox over IMAP, or by webhook.
+ * Email (docs/channels/email.md): sends through any SMTP server; receives by polling a mailbox over IMAP, or by
+ * webhook.
  *
  * The operator configures the servers, which may run on the same machine: no address is blocked.
  *

@@ -63,7 +63,9 @@ const quotedBy = ({ answers }: Mail): InboundQuote | null => {
 /** Whether it has the `Message-ID` of a message of ours. */
 const isSentHere = ({ address }: Business, { id }: Mail): boolean => id !== null && ownMessageId(id, address) !== null
 
-/** The text without its signature and, in a reply to a mail of the business, without quoted mails; and the whole text. */
+/**
+ * The text without its signature and, in a reply to a mail of the business, without quoted mails; and the whole text.
+ */
 const textOf = ({ address, name }: Business, { answers, subject, text }: Mail): Pick<Message, "body" | "fullText"> => {
   const isReply = answers.some((id) => ownMessageId(id, address) !== null) && !forwarded.test(subject ?? "")
   const signed = withoutSignature(text)

@@ -5,8 +5,8 @@ import { isUuid } from "@parley/core"
 export const mailIdOf = (messageId: string, address: string): string => `<${messageId}@${domainOf(address)}>`
 
 /**
- * The provider message id of an inbound mail: its `Message-ID`, and the hash of its contents, because anyone can write a
- * mail with the same `Message-ID`.
+ * The provider message id of an inbound mail: its `Message-ID`, and the hash of its contents, because anyone can write
+ * a mail with the same `Message-ID`.
  */
 export const inboundId = (mailId: string, hash: string): string => `${mailId} ${hash}`
 

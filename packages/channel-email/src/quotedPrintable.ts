@@ -10,7 +10,10 @@ const carriageReturn = 0x0d
 const space = 0x20
 const equals = 0x3d
 
-/** Decodes quoted-printable bytes (RFC 2045, 6.7), a part in each turn of the event loop. What is not encoded right stays. */
+/**
+ * Decodes quoted-printable bytes (RFC 2045, 6.7), a part in each turn of the event loop. What is not encoded right
+ * stays.
+ */
 export const decodeQuotedPrintable = async (bytes: Uint8Array): Promise<Uint8Array> => {
   const decoded = new Uint8Array(bytes.length)
   let length = 0

@@ -18,8 +18,8 @@ export interface Mail {
   /** `Message-ID`. */
   readonly id: string | null
   /**
-   * The writer: the first usable address of `From`, else of `Sender` or `Return-Path`, so that an odd `From` does not lose
-   * the mail.
+   * The writer: the first usable address of `From`, else of `Sender` or `Return-Path`, so that an odd `From` does not
+   * lose the mail.
    */
   readonly from: MailAddress | null
   /** The first usable address of `X-Original-From`. Null if there are several of the header: a sender can add one. */

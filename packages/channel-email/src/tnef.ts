@@ -22,8 +22,9 @@ export const isTnef = ({ contentType, fileName }: MailFile): boolean =>
   /^application\/(vnd\.)?ms-tnef$/.test(contentType) || fileName?.toLowerCase() === "winmail.dat"
 
 /**
- * Reads a `winmail.dat`, in which Outlook sends files (docs/reference/email.md#winmaildat). Null if it is broken. The bytes of the files are views
- * of the given bytes, and each step consumes some of them: time and memory are bounded by the length.
+ * Reads a `winmail.dat`, in which Outlook sends files (docs/reference/email.md#winmaildat). Null if it is broken. The
+ * bytes of the files are views of the given bytes, and each step consumes some of them: time and memory are bounded by
+ * the length.
  */
 export const readTnef = (bytes: Uint8Array): Tnef | null => {
   try {

@@ -11,8 +11,8 @@ const plus = 0x2b
 const space = 0x20
 
 /**
- * The bytes of the first of these fields that an urlencoded form has, decoded a part in each turn of the event loop. Null if it has
- * none of them, or more than `maxFields` fields.
+ * The bytes of the first of these fields that an urlencoded form has, decoded a part in each turn of the event loop.
+ * Null if it has none of them, or more than `maxFields` fields.
  */
 export const urlencodedField = async (
   body: Uint8Array,

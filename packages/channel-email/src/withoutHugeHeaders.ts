@@ -5,8 +5,8 @@ const maxHeader = 64 * 1024
 const kept = /^(from|authentication-results)[ \t]*:/i
 
 /**
- * A mail without its headers of more than 64 KiB, if all its headers are longer than `max` bytes: one header that no mail
- * needs does not lose the mail.
+ * A mail without its headers of more than 64 KiB, if all its headers are longer than `max` bytes: one header that no
+ * mail needs does not lose the mail.
  */
 export const withoutHugeHeaders = (raw: Uint8Array, max: number): Uint8Array => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

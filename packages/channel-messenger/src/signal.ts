@@ -3,7 +3,10 @@ import type { GraphApi } from "@parley/meta-graph"
 import { Effect } from "effect"
 import type { MessengerAccount } from "./MessengerAccount.js"
 
-/** Shows a signal: `POST /{page id}/messages` with a `sender_action` (docs/reference/messenger.md#typing-and-read-marks). */
+/**
+ * Shows a signal: `POST /{page id}/messages` with a `sender_action`
+ * (docs/reference/messenger.md#typing-and-read-marks).
+ */
 export const signal = (
   graph: GraphApi,
   { config, credentials }: MessengerAccount,

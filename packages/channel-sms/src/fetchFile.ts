@@ -12,8 +12,8 @@ const isFileHost = ({ host, protocol }: URL): boolean =>
 const maxRedirects = 3
 
 /**
- * Fetches a file by its URL at Twilio, which redirects to where the bytes are. The credentials go to Twilio's API only, and
- * only for files of this account.
+ * Fetches a file by its URL at Twilio, which redirects to where the bytes are. The credentials go to Twilio's API only,
+ * and only for files of this account.
  */
 export const fetchFile = (
   twilio: TwilioApi,

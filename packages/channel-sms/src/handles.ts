@@ -2,8 +2,8 @@ import { normaliseHandle } from "@parley/core"
 import { Either } from "effect"
 
 /**
- * The business's own sender: a number in E.164, a short code of 3 to 8 digits, or an alphanumeric sender of 1 to 11 letters,
- * digits and spaces with a letter (docs/reference/sms.md#senders).
+ * The business's own sender: a number in E.164, a short code of 3 to 8 digits, or an alphanumeric sender of 1 to 11
+ * letters, digits and spaces with a letter (docs/reference/sms.md#senders).
  */
 export const parseSender = (text: string): Either.Either<string, string> =>
   /^[0-9]{3,8}$/.test(text) || (/^[A-Za-z0-9 ]{1,11}$/.test(text) && /[A-Za-z]/.test(text))

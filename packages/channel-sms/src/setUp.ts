@@ -5,7 +5,10 @@ import { problemOf } from "./problemOf.js"
 import type { SmsAccount } from "./SmsAccount.js"
 import type { TwilioApi } from "./twilioApi.js"
 
-/** Registers our webhook for the messages of the number. A Messaging Service or a short code is set up in Twilio's console. */
+/**
+ * Registers our webhook for the messages of the number. A Messaging Service or a short code is set up in Twilio's
+ * console.
+ */
 export const setUp = (
   twilio: TwilioApi,
   account: SmsAccount,

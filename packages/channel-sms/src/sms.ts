@@ -46,7 +46,9 @@ const noAnswer: ProviderAnswer = {
 export const sms = (options: SmsOptions = {}): ChannelProvider => {
   const apiOf = apiOfConnection(options, twilioApi(options), (apiUrl) => twilioApi({ ...options, apiUrl }))
 
-  /** Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete. */
+  /**
+   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
+   */
   const withAccount = <A>(
     connection: Connection,
     credentials: unknown,

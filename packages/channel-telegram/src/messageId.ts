@@ -1,7 +1,7 @@
 /**
  * The provider message id of a Telegram message, inbound or outbound: it contains the chat's id, since message numbers
- * are unique within a chat only. Chats of a business account have the same ids as those of the bot, and numbers of their own.
- * `business`: the id of the business connection; null: a chat with the bot.
+ * are unique within a chat only. Chats of a business account have the same ids as those of the bot, and numbers of
+ * their own. `business`: the id of the business connection; null: a chat with the bot.
  */
 export const messageIdOf = (
   {
@@ -22,7 +22,10 @@ export const ofBusiness = (id: string, business: string | null): string =>
 export const businessOf = (providerMessageId: string): string | null =>
   /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
 
-/** The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a pressed button. */
+/**
+ * The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a
+ * pressed button.
+ */
 export const messageNumberOf = (to: string, providerMessageId: string): number | null => {
   const [, chat, number] = /^(-?\d+):(\d+)(?::|$)/.exec(providerMessageId) ?? []
   return chat === to ? Number(number) : null

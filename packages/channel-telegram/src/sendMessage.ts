@@ -59,8 +59,8 @@ export const sendMessage = (
 }
 
 /**
- * The business connection in whose chat a message is answered: where the quoted message is, else where the customer wrote last. Null:
- * the chat with the bot.
+ * The business connection in whose chat a message is answered: where the quoted message is, else where the customer
+ * wrote last. Null: the chat with the bot.
  */
 const chatBusinessOf = ({ quoted = null, thread }: Sent): string | null => {
   const last = thread.findLast(({ direction }) => direction === "inbound") ?? thread.at(-1)

@@ -4,7 +4,10 @@ import type { BotApi } from "./BotApi.js"
 import { businessOf, onBehalf } from "./messageId.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
-/** Shows for 5 s that the bot types: `sendChatAction`. Bots cannot mark messages as read (docs/reference/telegram.md#typing). */
+/**
+ * Shows for 5 s that the bot types: `sendChatAction`. Bots cannot mark messages as read
+ * (docs/reference/telegram.md#typing).
+ */
 export const signal = (
   api: BotApi,
   { bot_token }: TelegramCredentials,

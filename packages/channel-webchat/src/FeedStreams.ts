@@ -37,8 +37,8 @@ export interface FeedStream {
 export interface FeedStreams {
   /**
    * The messages of a handle's feed after a position, and all that follow, as server-sent events: `id` is the position,
-   * `data` the message. Counts from when it is opened; above the limits it ends at once. Ends if the feed cannot be read,
-   * so that the client reconnects.
+   * `data` the message. Counts from when it is opened; above the limits it ends at once. Ends if the feed cannot be
+   * read, so that the client reconnects.
    */
   readonly body: (stream: FeedStream) => Effect.Effect<PushedBody>
   /** Writes an event that is not kept to the streams of a handle. Returns whether there are any in this process. */

@@ -14,8 +14,8 @@ export interface HeartbeatTimer {
   /** The number of times at which heartbeats are due. */
   readonly slots: () => number
   /**
-   * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams that
-   * open together do not all wake up together later.
+   * The delay until the first heartbeat of a stream with this interval, in ms: all parts of it in turn, so that streams
+   * that open together do not all wake up together later.
    */
   readonly firstAfter: (intervalMs: number) => number
   /** Calls what became due since the last call. */

@@ -57,7 +57,9 @@ export interface VisitorBounds {
 export interface VisitorLimits {
   readonly request: (visitor: string, now: Instant) => Excess | null
   readonly visitor: (address: string | undefined, now: Instant) => Excess | null
-  /** A request of a new visitor that may call the challenge. A visitor makes two: one without and one with the answer. */
+  /**
+   * A request of a new visitor that may call the challenge. A visitor makes two: one without and one with the answer.
+   */
   readonly challenge: (address: string | undefined, now: Instant) => Excess | null
   readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   /** A message with a file of this size. */

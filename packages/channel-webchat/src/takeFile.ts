@@ -13,9 +13,9 @@ const isClientId = Schema.is(clientId)
 const maxLookback = 10
 
 /**
- * `POST /files?id=<client id>&name=<file name>`: the body is a file, `Content-Type` its media type. 202 with the message once it is
- * durable; without it (null) if more messages came meanwhile. A repeated request with the same id stores no second message
- * (docs/reference/webchat.md#files).
+ * `POST /files?id=<client id>&name=<file name>`: the body is a file, `Content-Type` its media type. 202 with the
+ * message once it is durable; without it (null) if more messages came meanwhile. A repeated request with the same id
+ * stores no second message (docs/reference/webchat.md#files).
  */
 export const takeFile = (call: VisitorCall): Answered =>
   Effect.gen(function* () {

@@ -13,8 +13,8 @@ const formInput = inputOf(
 )
 
 /**
- * `POST /form`: the answers to the form before the chat, as a message. 202 once it is durable. A repeated request with the same id
- * stores no second message.
+ * `POST /form`: the answers to the form before the chat, as a message. 202 once it is durable. A repeated request with
+ * the same id stores no second message.
  */
 export const takeForm = (call: VisitorCall): Answered =>
   Effect.gen(function* () {

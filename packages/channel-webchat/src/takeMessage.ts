@@ -21,8 +21,8 @@ const messageInput = inputOf(
 const maxLookback = 30
 
 /**
- * `POST /messages`: 202 once the message is durable. A repeated request with the same id stores no second message. `choice` is the
- * press of an option of one of our questions, whose title becomes the text.
+ * `POST /messages`: 202 once the message is durable. A repeated request with the same id stores no second message.
+ * `choice` is the press of an option of one of our questions, whose title becomes the text.
  */
 export const takeMessage = (call: VisitorCall): Answered =>
   Effect.gen(function* () {

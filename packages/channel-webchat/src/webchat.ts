@@ -17,7 +17,7 @@ import { WebchatCredentials } from "./WebchatCredentials.js"
 export interface WebchatOptions {
   /** The limits of visitors in one process. */
   readonly bounds?: VisitorBounds
-  /** What new anonymous visitors must answer first, such as {@link proofOfWork}. Default: nothing. */
+  /** What new anonymous visitors must answer first, such as `proofOfWork`. Default: nothing. */
   readonly challenge?: VisitorChallenge
 }
 

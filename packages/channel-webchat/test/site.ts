@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 
 /**
- * A business's site, on an origin of its own and with a strict Content-Security-Policy: its pages have the script of this chat,
- * and what the tag says of the visitor, such as `data-customer="42"`. Gone with the scope; answers its origin.
+ * A business's site, on an origin of its own and with a strict Content-Security-Policy: its pages have the script of
+ * this chat, and what the tag says of the visitor, such as `data-customer="42"`. Gone with the scope; answers its
+ * origin.
  */
 export const site = (chatUrl: () => string, tag: () => string = () => "") =>
   Effect.map(

@@ -51,8 +51,8 @@ export interface Api {
   /** Whether this visitor or customer may have used the chat before. */
   readonly isKnown: () => boolean
   /**
-   * Sends a request in the visitor's session, which is opened first if necessary. Rejects with {@link Refused} unless the
-   * status is 2xx.
+   * Sends a request in the visitor's session, which is opened first if necessary. Rejects with {@link Refused} unless
+   * the status is 2xx.
    */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>
 }

@@ -7,7 +7,10 @@ export interface Locale {
   readonly labels: Labels
 }
 
-/** The locale of a language tag that the page gives, else of the browser. Labels of the connection apply to all languages. */
+/**
+ * The locale of a language tag that the page gives, else of the browser. Labels of the connection apply to all
+ * languages.
+ */
 export const makeLocale = (given: string | undefined, labels: Partial<Labels>): Locale => {
   const language = languageOf([...(given ? [given] : []), ...navigator.languages])
   return { language, labels: { ...catalogue[language], ...labels } }

@@ -4,7 +4,10 @@ import { makeLocale } from "./Locale.js"
 import { makePanel } from "./Panel.js"
 import { stored } from "./storage.js"
 
-/** The script tag may identify the visitor, with `data-customer`, `data-signature` and `data-name`, and give `data-language`. */
+/**
+ * The script tag may identify the visitor, with `data-customer`, `data-signature` and `data-name`, and give
+ * `data-language`.
+ */
 const start = (script: HTMLScriptElement): void => {
   const { customer, signature, name, language } = script.dataset
   const base = script.src.replace(/\/widget\.js.*$/, "")

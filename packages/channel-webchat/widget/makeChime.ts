@@ -1,6 +1,6 @@
 /**
- * A short sound, played by the returned function. Browsers allow sounds only after a gesture of the visitor, so `target` is the element
- * whose gestures count.
+ * A short sound, played by the returned function. Browsers allow sounds only after a gesture of the visitor, so
+ * `target` is the element whose gestures count.
  */
 export const makeChime = (target: EventTarget): (() => void) => {
   let audio: AudioContext | null = null

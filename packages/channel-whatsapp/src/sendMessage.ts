@@ -11,7 +11,10 @@ const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
 
-/** Sends one message: `POST /{phone number id}/messages`, after the upload of its file (docs/reference/whatsapp.md#send-request). */
+/**
+ * Sends one message: `POST /{phone number id}/messages`, after the upload of its file
+ * (docs/reference/whatsapp.md#send-request).
+ */
 export const sendMessage = (
   graph: GraphApi,
   account: WhatsAppAccount,

@@ -30,8 +30,8 @@ export interface TemplateDescription {
 }
 
 /**
- * Body and parts of a template (docs/reference/whatsapp.md#templates). Null if a message requires what Parley does not fill in: a
- * form, several products, a carousel, a place in the header, …
+ * Body and parts of a template (docs/reference/whatsapp.md#templates). Null if a message requires what Parley does not
+ * fill in: a form, several products, a carousel, a place in the header, …
  */
 export const sendableTemplate = ({
   category,

@@ -8,8 +8,8 @@ import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.NonEmptyString }))
 
 /**
- * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files). Nothing is sent to the customer by it, so
- * that every failure of it is one before the send.
+ * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files). Nothing is sent to the customer
+ * by it, so that every failure of it is one before the send.
  */
 export const uploadFile = (
   graph: GraphApi,

@@ -18,6 +18,7 @@ import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
 import type { Blobs } from "./ports/Blobs.js"
+import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
 import type { Entitlements } from "./ports/Entitlements.js"
 import type { HttpSender } from "./ports/HttpSender.js"
@@ -108,7 +109,7 @@ const handlers = Layer.effect(
           connectionId: job.subject,
           providerMessageId: job.reference,
           receipt: scheduledReceipt(job),
-          settle: { jobId: job.id, epoch: job.epoch, again: null }
+          settle: endJob(job)
         })
       ),
       fetches: each(fetches.run),

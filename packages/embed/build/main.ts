@@ -16,7 +16,8 @@ rmSync("dist", { recursive: true, force: true })
 const bundle = await rolldown({
   input: entries,
   platform: "node",
-  // Drivers and SDKs that the service installs if it uses them, and the HTTP client, which has its own security updates.
+  // Drivers and SDKs that the service installs if it uses them, and the HTTP client, which has its own security
+  // updates.
   external: /^(@aws-sdk|@opentelemetry|better-sqlite3|pg|pg-native|undici)(\/|$)/,
   resolve: { conditionNames: ["parley-source", "node", "default"] },
   transform: { target: "node20" },

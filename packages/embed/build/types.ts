@@ -5,8 +5,8 @@ import { dts } from "rollup-plugin-dts"
 import ts from "typescript"
 
 /**
- * Writes the types of the entries (sources by name) into the folder `out`, with all types of the other packages in them. Fails if
- * they name a package that users of this one do not have, such as Effect.
+ * Writes the types of the entries (sources by name) into the folder `out`, with all types of the other packages in
+ * them. Fails if they name a package that users of this one do not have, such as Effect.
  */
 export const writeTypes = async (entries: { readonly [name: string]: string }, out: string): Promise<void> => {
   const packages = readdirSync("..").map((name) => `@parley/${name}`)
@@ -44,7 +44,9 @@ const realPaths: Plugin = {
   }
 }
 
-/** The text of a file of types, with types instead of schemas: `typeof Scope.Type` becomes the type that it stands for. */
+/**
+ * The text of a file of types, with types instead of schemas: `typeof Scope.Type` becomes the type that it stands for.
+ */
 const withoutSchemas = (file: string): string => {
   const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true })
   const checker = program.getTypeChecker()

@@ -24,7 +24,7 @@ export type { ParleyOptions } from "./ParleyOptions.js"
  * @example
  * ```ts
  * const parley = await createParley({ storage: { url: "sqlite:./parley.db" }, channels: [sandbox()] })
- * express().use("/messaging", parley.listener)
+ * express().use("/messaging", parley.listener).listen(3000)
  * process.once("SIGTERM", () => void parley.close())
  * ```
  */

@@ -5,7 +5,10 @@ import { type Channel, channelOf } from "./Channel.js"
 export interface SmsOptions {
   /** Base URL of Twilio's API. Default: `https://api.twilio.com`. Customers' files may be fetched from it too. */
   readonly apiUrl?: string
-  /** Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there. Default: none. */
+  /**
+   * Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there.
+   * Default: none.
+   */
   readonly apiUrls?: ReadonlyArray<string>
 }
 

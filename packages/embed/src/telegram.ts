@@ -5,7 +5,10 @@ import { type Channel, channelOf } from "./Channel.js"
 export interface TelegramOptions {
   /** Base URL of the Bot API. Default: `https://api.telegram.org`. */
   readonly apiUrl?: string
-  /** Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there. Default: none. */
+  /**
+   * Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there.
+   * Default: none.
+   */
   readonly apiUrls?: ReadonlyArray<string>
 }
 

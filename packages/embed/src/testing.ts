@@ -12,15 +12,15 @@ export interface TestParleyOptions extends PlainTestOptions {
 
 /**
  * An engine for one test: in memory, without native code or network, with a clock that stands still until
- * {@link TestParley.advance}, and with ids that are the same in every run. `POST /messages` does not wait for the verdict
- * of the provider unless `verdictWaitMs` is given.
+ * {@link TestParley.advance}, and with ids that are the same in every run. `POST /messages` does not wait for the
+ * verdict of the provider unless `verdictWaitMs` is given.
  *
  * @example
  * ```ts
  * await using parley = await createTestParley()
  * const { applications } = await parley.setup({ … })
- * await parley.as(applications.shop.id).messages.send({ channel: "whatsapp", to, type: "text", message: { body: "Hello" } })
- * await parley.advance("1 second")
+ * await parley.as(applications.shop.id).messages.send({ channel: "whatsapp", to, type: "text", message: { body: "Hello"
+ * } }) await parley.advance("1 second")
  * expect(parley.sent).toMatchObject([{ to, body: "Hello" }])
  * ```
  */

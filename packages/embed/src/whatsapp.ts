@@ -7,7 +7,10 @@ export interface WhatsAppOptions {
   readonly graphUrl?: string
   /** Version of the Graph API. Default: {@link defaultApiVersion}. */
   readonly apiVersion?: string
-  /** Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there. Default: none. */
+  /**
+   * Other base URLs that the setting `api_url` of a connection may name. The connection's credentials go there.
+   * Default: none.
+   */
   readonly apiUrls?: ReadonlyArray<string>
 }
 export { defaultApiVersion } from "@parley/channel-whatsapp"

@@ -31,8 +31,8 @@ import { makeSetup } from "./setup/setup.js"
  */
 export interface Admin extends AdminClient {
   /**
-   * Calls a path below `/admin/v1` and returns the response body; null if empty. Rejects with {@link ParleyError}; branch on its
-   * `code`.
+   * Calls a path below `/admin/v1` and returns the response body; null if empty. Rejects with {@link ParleyError};
+   * branch on its `code`.
    */
   readonly request: <Body = unknown>(method: string, path: string, body?: object) => Promise<Body>
 }

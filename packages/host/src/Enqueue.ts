@@ -1,8 +1,9 @@
 import type { BusinessEventInput, SendMessageInput } from "@parley/client"
 
 /**
- * A transaction of the caller on Parley's database: a client of `pg`, or anything with its `query`; on SQLite a handle on
- * Parley's file by the driver that Parley uses, `better-sqlite3` or `node:sqlite`. docs/embed.md has adapters for Drizzle and Kysely.
+ * A transaction of the caller on Parley's database: a client of `pg`, or anything with its `query`; on SQLite a handle
+ * on Parley's file by the driver that Parley uses, `better-sqlite3` or `node:sqlite`. docs/embed.md has adapters for
+ * Drizzle and Kysely.
  */
 export type CallersTransaction =
   | { readonly query: (text: string, values: Array<unknown>) => PromiseLike<unknown> }

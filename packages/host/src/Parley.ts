@@ -16,8 +16,8 @@ import type { Setup } from "./setup/Declaration.js"
 /** Options of {@link Parley.as}. */
 export interface ApplicationOptions extends Omit<ClientOptions, "fetch" | "userAgent"> {
   /**
-   * Whether the application's limits of requests and sends a minute apply. Calls above them then wait and are retried, as by
-   * any client. Default: false.
+   * Whether the application's limits of requests and sends a minute apply. Calls above them then wait and are retried,
+   * as by any client. Default: false.
    */
   readonly rateLimited?: boolean | undefined
 }
@@ -45,8 +45,8 @@ export interface Parley {
    */
   readonly client: (apiKey: string, options?: Omit<ClientOptions, "fetch">) => Client
   /**
-   * An application of this deployment, by its id: like {@link client}, without a key and without rate limits. For code that
-   * runs in this process and is trusted by the workspace.
+   * An application of this deployment, by its id: like {@link client}, without a key and without rate limits. For code
+   * that runs in this process and is trusted by the workspace.
    *
    * @example
    * ```ts
@@ -56,11 +56,11 @@ export interface Parley {
    */
   readonly as: (applicationId: string, options?: ApplicationOptions) => Client
   /**
-   * Handles events of an application in this process: a webhook without a URL. The subscription is stored under its `name`,
-   * and several processes share its events: each event is handled by one of them, at least once, and retried with growing
-   * delays for about a day. After 25 failures in a row the subscription is disabled until it is enabled
+   * Handles events of an application in this process: a webhook without a URL. The subscription is stored under its
+   * `name`, and several processes share its events: each event is handled by one of them, at least once, and retried
+   * with growing delays for about a day. After 25 failures in a row the subscription is disabled until it is enabled
    * (`parley endpoint enable`). Call it at each start: the first call creates the subscription, events wait while no
-   * process handles it. Rejects with {@link ParleyError}; also if this process handles it already, or has no worker.
+   * process handles it. Rejects with `ParleyError`; also if this process handles it already, or has no worker.
    *
    * @example
    * ```ts
@@ -76,8 +76,8 @@ export interface Parley {
     options: SubscriptionOptions
   ) => Promise<Subscription>
   /**
-   * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the loop
-   * asks for the next one; an event at which the loop ends is retried. The loop ends when Parley closes.
+   * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the
+   * loop asks for the next one; an event at which the loop ends is retried. The loop ends when Parley closes.
    *
    * @example
    * ```ts
@@ -92,10 +92,10 @@ export interface Parley {
     options: Omit<SubscriptionOptions, "concurrency">
   ) => AsyncIterable<WebhookEventOf<Type>>
   /**
-   * Writes a message or an event in a transaction of the caller: one row in Parley's database. If the transaction is rolled
-   * back, nothing is sent. After its commit a worker decides the request by the rules of the interface; the outcome is
-   * {@link enqueued}, and a refusal also the event `enqueued.failed`. Rejects at once with {@link ParleyError} if the request has
-   * the wrong shape or the application is unknown.
+   * Writes a message or an event in a transaction of the caller: one row in Parley's database. If the transaction is
+   * rolled back, nothing is sent. After its commit a worker decides the request by the rules of the interface; the
+   * outcome is {@link enqueued}, and a refusal also the event `enqueued.failed`. Rejects at once with `ParleyError` if
+   * the request has the wrong shape or the application is unknown.
    *
    * @example
    * ```ts
@@ -107,16 +107,16 @@ export interface Parley {
    */
   readonly enqueue: (transaction: CallersTransaction, request: EnqueueRequest) => Promise<{ readonly id: string }>
   /**
-   * The outcome of an enqueued request, for 30 days: `waiting`, `accepted` with the response, or `refused` with the error.
-   * Rejects with `not_found` for a request that the application has not committed.
+   * The outcome of an enqueued request, for 30 days: `waiting`, `accepted` with the response, or `refused` with the
+   * error. Rejects with `not_found` for a request that the application has not committed.
    */
   readonly enqueued: (applicationId: string, id: string) => Promise<EnqueuedOutcome>
   readonly admin: Admin
   /**
-   * Creates a workspace and its parts, and changes them where they differ from the declaration. Each part is found again by
-   * its key in the declaration, so that further calls, also of other processes at the same time, create nothing twice.
-   * Rejects with a {@link SetupError} if the declaration is invalid or contradicts the workspace; call it again to finish
-   * what is left.
+   * Creates a workspace and its parts, and changes them where they differ from the declaration. Each part is found
+   * again by its key in the declaration, so that further calls, also of other processes at the same time, create
+   * nothing twice. Rejects with a `SetupError` if the declaration is invalid or contradicts the workspace; call it
+   * again to finish what is left.
    *
    * @example
    * ```ts
@@ -136,7 +136,7 @@ export interface Parley {
   readonly readiness: () => Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>
   /**
    * Metrics of the engine in Prometheus' text format (media type `text/plain; version=0.0.4`), for a route of your
-   * application. docs/metrics.md describes them. Engines in one process share all metrics except those of the queue.
+   * application. docs/metrics.md describes them. The metrics are those of this engine alone.
    *
    * @example
    * ```ts

@@ -25,21 +25,21 @@ export type StorageOptions = StorageSettings &
         readonly url: string
         readonly pool?: undefined
         /**
-         * Schema of the tables on Postgres, created if it is missing, so that a database can be shared with your tables or
-         * with another engine. Default: the schema that the role's `search_path` finds.
+         * Schema of the tables on Postgres, created if it is missing, so that a database can be shared with your tables
+         * or with another engine. Default: the schema that the role's `search_path` finds.
          */
         readonly schema?: string | undefined
         /**
-         * The library that has SQLite: the package `better-sqlite3`, or `node:sqlite` of Node 22.13 and later, which has no
-         * native code to install. Default: the package if it is installed.
+         * The library that has SQLite: the package `better-sqlite3`, or `node:sqlite` of Node 22.13 and later, which
+         * has no native code to install. Default: the package if it is installed.
          */
         readonly driver?: DriverName | undefined
       }
     | {
         /**
          * Your `Pool` of `pg`, which Parley never ends. End it after `parley.close()`. Parley takes up to
-         * `maxConnections` of its connections and one more for LISTEN. It closes them after use, so that its settings never
-         * reach you.
+         * `maxConnections` of its connections and one more for LISTEN. It closes them after use, so that its settings
+         * never reach you.
          */
         readonly pool: CallersPool
         readonly url?: undefined
@@ -60,8 +60,8 @@ interface StorageSettings {
    */
   readonly migrate?: boolean | undefined
   /**
-   * Maximum number of Postgres connections, without the one for LISTEN. Default: 12; of `pool` half of its `max`, with the
-   * one for LISTEN.
+   * Maximum number of Postgres connections, without the one for LISTEN. Default: 12; of `pool` half of its `max`, with
+   * the one for LISTEN.
    */
   readonly maxConnections?: number | undefined
 }
@@ -75,7 +75,7 @@ export interface EntitlementRefusal {
   readonly details?: { readonly [key: string]: unknown } | undefined
 }
 
-/** Options of {@link createParley}. Only `storage` and `channels` are required. */
+/** Options of `createParley`. Only `storage` and `channels` are required. */
 export interface ParleyOptions extends PlainOptions {
   /** A database URL, or the layer of a storage adapter. */
   readonly storage: StorageOptions | Layer.Layer<Storage | Wakeup, unknown>
@@ -100,7 +100,10 @@ export interface PlainOptions {
     | {
         /** Maximum size of a stored file, in bytes. Default: 26,214,400 (25 MiB). */
         readonly maxBytes?: number | undefined
-        /** Maximum total size of an application's uploads that it has not sent, in bytes. Default: 1,073,741,824 (1 GiB). */
+        /**
+         * Maximum total size of an application's uploads that it has not sent, in bytes. Default: 1,073,741,824 (1
+         * GiB).
+         */
         readonly unsentBytes?: number | undefined
         /** Media types of stored files, for example `image/*` or `application/pdf`. Default: all. */
         readonly types?: ReadonlyArray<string> | undefined
@@ -176,8 +179,8 @@ export interface PlainOptions {
    */
   readonly retentionDays?: RetentionDays | undefined
   /**
-   * A tracer of OpenTelemetry: `trace.getTracer("parley")` of `@opentelemetry/api`. Spans of Parley join the trace that is
-   * active at a call, and continue in it from the send to the webhook, also in other processes. Default: no spans.
+   * A tracer of OpenTelemetry: `trace.getTracer("parley")` of `@opentelemetry/api`. Spans of Parley join the trace that
+   * is active at a call, and continue in it from the send to the webhook, also in other processes. Default: no spans.
    */
   readonly tracer?: OpenTelemetryTracer | undefined
   /** Minimum level of log entries. Default: `info`. */

@@ -6,13 +6,13 @@ export type SubscribedType = Exclude<WebhookEventType, "webhook.test">
 /** Event types of a subscription: one, several, or `*` for all of them. */
 export type SubscribedTypes<Type extends SubscribedType> = Type | ReadonlyArray<Type> | "*"
 
-/** Options of {@link Parley.on} and {@link Parley.events}. */
+/** Options of `parley.on` and `parley.events`. */
 export interface SubscriptionOptions {
   /** Id of the application whose events are received. It needs the scope `webhooks.receive`. */
   readonly application: string
   /**
-   * Time of the first events, if the subscription is new. It reaches back as far as deliveries are kept. Default: events
-   * from now on.
+   * Time of the first events, if the subscription is new. It reaches back as far as deliveries are kept. Default:
+   * events from now on.
    */
   readonly from?: Date | undefined
   /** Maximum number of events that this process handles at once, 1 to 256. Default: 16. */
@@ -23,7 +23,9 @@ export interface SubscriptionOptions {
 
 /** One attempt at an event. */
 export interface EventAttempt {
-  /** The same for all attempts of this subscription at this event. Use it, or `event.id`, to recognise repeated events. */
+  /**
+   * The same for all attempts of this subscription at this event. Use it, or `event.id`, to recognise repeated events.
+   */
   readonly deliveryId: string
   /** 1 for the first attempt. */
   readonly attempt: number
@@ -32,8 +34,8 @@ export interface EventAttempt {
 }
 
 /**
- * Handles one event. It has succeeded when it returns, or when its promise resolves. If it throws or rejects, the event is
- * retried.
+ * Handles one event. It has succeeded when it returns, or when its promise resolves. If it throws or rejects, the event
+ * is retried.
  */
 export type EventHandler<Type extends SubscribedType = SubscribedType> = (
   event: WebhookEventOf<Type>,

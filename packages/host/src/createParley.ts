@@ -42,7 +42,7 @@ const timeoutMs = 12_000
  * @example
  * ```ts
  * const parley = await createParley({ storage: { url: "sqlite:./parley.db" }, channels: [SandboxProvider] })
- * express().use("/messaging", parley.listener)
+ * express().use("/messaging", parley.listener).listen(3000)
  * process.once("SIGTERM", () => void parley.close())
  * ```
  */

@@ -4,6 +4,7 @@ import type { StorageOptions } from "./ParleyOptions.js"
 
 /**
  * Runs pending migrations of a database, as a deployment step before the processes of a new version start with
- * `storage.migrate: false`. `storage` is the option of `createParley`, or its `url`. Rejects if the database cannot be used.
+ * `storage.migrate: false`. `storage` is the option of `createParley`, or its `url`. Rejects if the database cannot be
+ * used.
  */
 export const migrate = (storage: string | StorageOptions): Promise<void> => onDatabase(storage, Database.migrate)

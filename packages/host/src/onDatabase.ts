@@ -7,7 +7,8 @@ import { OptionsInvalid } from "./readOptions.js"
 import { readStorage } from "./readStorage.js"
 
 /**
- * Runs a task on a database without an engine. Rejects if the URL or the options are invalid or the database cannot be used.
+ * Runs a task on a database without an engine. Rejects if the URL or the options are invalid or the database cannot be
+ * used.
  */
 export const onDatabase = async <A>(
   storage: string | StorageOptions,

@@ -169,7 +169,9 @@ const blobsOf = (given: unknown): Either.Either<NonNullable<Read["blobs"]>, stri
   if (isBlobsLayer(given)) return Either.right(given)
   return typeof given === "object" && given !== null && "folder" in given && typeof given.folder === "string"
     ? Either.right({ folder: resolve(given.folder) })
-    : Either.left('must be { folder: "<path>" } or a layer, such as S3Blobs.layer of @parley/blobs-s3')
+    : Either.left(
+        'must be { folder: "<path>" } or a storage of files, such as s3({ … }) of @parley/embed/s3, or S3Blobs.layer of @parley/blobs-s3'
+      )
 }
 
 const isBlobsLayer = (given: unknown): given is Layer.Layer<Blobs, unknown> => Layer.isLayer(given)
@@ -206,7 +208,8 @@ const mountPath = (text: string) => {
 }
 
 const channelsOf = (given: unknown): Either.Either<ReadonlyArray<ChannelProvider>, string> => {
-  const message = "must list at least one channel provider, such as SandboxProvider of @parley/channel-sandbox"
+  const message =
+    "must list at least one channel provider, such as sandbox() of @parley/embed/sandbox, or SandboxProvider of @parley/channel-sandbox"
   if (!Array.isArray(given) || given.length === 0) return Either.left(message)
   const kinds = given.map((item) => (typeof item?.send === "function" ? item.kind : undefined))
   if (kinds.some((kind) => typeof kind !== "string")) return Either.left(message)

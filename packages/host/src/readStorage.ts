@@ -13,9 +13,9 @@ export interface ReadStorage {
 }
 
 const usage =
-  'must be { url: "sqlite:<file>" }, { url: "postgres://…" }, { pool, schema: "…" } or a layer of a storage adapter'
+  'must be { url: "sqlite:<file>" }, { url: "postgres://…" }, { pool, schema: "…" } or, with @parley/host, a layer of a storage adapter'
 
-/** Reads {@link StorageOptions}. Null if they name no database. */
+/** Reads the option `storage`. Null if they name no database. */
 export const readStorage = (given: unknown, reader: OptionReader): ReadStorage | null => {
   const { known, option, wrong } = reader
   const { directUrl, driver, pool, schema, url, ...options } = (

@@ -12,12 +12,14 @@ const failureText = (error: unknown): string => {
   return text.slice(0, maxText)
 }
 
-/** How long a handler may run without giving way before a warning, in ms. Leases of jobs are renewed every few seconds. */
+/**
+ * How long a handler may run without giving way before a warning, in ms. Leases of jobs are renewed every few seconds.
+ */
 const maxBlockingMs = 1_000
 
 /**
- * The function of the subscription `name` that calls a handler, with a timeout in ms. One fiber waits for the timeout, and none for a
- * handler without a promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
+ * The function of the subscription `name` that calls a handler, with a timeout in ms. One fiber waits for the timeout,
+ * and none for a handler without a promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
  */
 export const subscriber =
   <Type extends SubscribedType>(name: string, handler: EventHandler<Type>, timeoutMs: number): Subscriber =>

@@ -3,8 +3,8 @@ import { CallersDatabase } from "./callersDatabase.js"
 import { email, quiet } from "./shop.js"
 
 /**
- * A program that writes an order and enqueues its message in one transaction, and is killed with -9 after the commit, or
- * before it. Arguments: URL of the database, secret key, application, `commit` or `open`.
+ * A program that writes an order and enqueues its message in one transaction, and is killed with -9 after the commit,
+ * or before it. Arguments: URL of the database, secret key, application, `commit` or `open`.
  */
 const [url = "", secretKey = "", application = "", when] = process.argv.slice(2)
 const parley = await createParley({ ...quiet, storage: { url }, secretKey, worker: false })

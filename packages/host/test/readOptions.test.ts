@@ -151,11 +151,19 @@ describe("options", () => {
       /^storage\.pool must not be given together with storage\.url$/
     ],
     ["an unknown option of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is not an option$/],
-    ["channels", { channels: [] }, /^channels must list at least one channel provider, such as SandboxProvider/],
+    [
+      "channels",
+      { channels: [] },
+      /^channels must list at least one channel provider, such as sandbox\(\) of @parley\/embed\/sandbox, or SandboxProvider/
+    ],
     ["missing channels", { channels: undefined }, /^channels must list/],
     ["invalid channels", { channels: ["sandbox"] }, /^channels must list/],
     ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is listed twice$/],
-    ["blobs", { blobs: "files" }, /^blobs must be \{ folder: "<path>" \} or a layer, such as S3Blobs/],
+    [
+      "blobs",
+      { blobs: "files" },
+      /^blobs must be \{ folder: "<path>" \} or a storage of files, such as s3\(\{ … \}\) of @parley\/embed\/s3, or S3Blobs/
+    ],
     ["attachments.maxBytes", { attachments: { maxBytes: 0 } }, /^attachments\.maxBytes must be a whole number/],
     ["attachments.types", { attachments: { types: ["images"] } }, /^attachments\.types must be media types .*"images"/],
     ["an unknown option of attachments", { attachments: { max: 1 } }, /^attachments\.max is not an option$/],

@@ -20,8 +20,8 @@ export interface Download {
 }
 
 /**
- * Opens the file at a URL. 4xx, refused addresses and too many redirects are `FileGone`: a retry would not help. 408, 425,
- * 429, 5xx and failures of the network are `ProviderUnavailable`.
+ * Opens the file at a URL. 4xx, refused addresses and too many redirects are `FileGone`: a retry would not help. 408,
+ * 425, 429, 5xx and failures of the network are `ProviderUnavailable`.
  */
 export const download = (
   url: string,

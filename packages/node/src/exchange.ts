@@ -29,14 +29,14 @@ export interface Exchange {
 export const exchange = (
   { fresh, kept }: Connections,
   request: OutboundRequest,
-  tell: (result: OutboundResult) => void
+  onResult: (result: OutboundResult) => void
 ): Exchange => {
   let controller: Dispatcher.DispatchController | null = null
   let over = false
   const end = (result: OutboundResult) => {
     if (over) return
     over = true
-    tell(result)
+    onResult(result)
   }
 
   const send = (url: URL, dispatcher: Dispatcher) => {

@@ -16,8 +16,8 @@ const program = `
 `
 
 /**
- * A server in a thread of its own. When it received a request, this thread is blocked until the response was sent, and `ms`
- * longer.
+ * A server in a thread of its own. When it received a request, this thread is blocked until the response was sent, and
+ * `ms` longer.
  */
 export const answeringThread = (ms: number) =>
   Effect.map(

@@ -9,8 +9,8 @@ import { typeParsers } from "./typeParsers.js"
 const noTimeoutMs = 2 ** 31 - 1
 
 /**
- * A client for a `Pool` of `pg` that takes its connection out of a caller's pool, and closes it at its end: settings and
- * prepared statements of Parley never reach the caller.
+ * A client for a `Pool` of `pg` that takes its connection out of a caller's pool, and closes it at its end: settings
+ * and prepared statements of Parley never reach the caller.
  */
 export const borrowedClientClass = (
   pool: CallersPool,

@@ -14,8 +14,8 @@ const inTransaction =
   "the pool gave a connection with an open transaction: release a client only after COMMIT or ROLLBACK"
 
 /**
- * Takes a connection out of a caller's pool. What is set on it would reach the caller: close it by `release(true)` and do
- * not release it otherwise. Rejects after `timeoutMs`.
+ * Takes a connection out of a caller's pool. What is set on it would reach the caller: close it by `release(true)` and
+ * do not release it otherwise. Rejects after `timeoutMs`.
  */
 export const borrow = async (pool: CallersPool, timeoutMs: number): Promise<Pg.PoolClient> => {
   if (pool.ending) throw new Error(ended)

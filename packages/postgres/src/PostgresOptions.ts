@@ -9,8 +9,8 @@ interface ConnectionOptions {
    */
   readonly directUrl?: Redacted.Redacted
   /**
-   * The maximum number of connections for statements. Default: 12; of a caller's pool half of its maximum without the one
-   * for LISTEN, at least 2 and at most 12.
+   * The maximum number of connections for statements. Default: 12; of a caller's pool half of its maximum without the
+   * one for LISTEN, at least 2 and at most 12.
    */
   readonly maxConnections?: number
   /** Connect timeout. Default: 2,000 ms. */
@@ -35,8 +35,8 @@ export interface PostgresOptions extends ConnectionOptions {
    */
   readonly url: Redacted.Redacted
   /**
-   * The schema of the tables, created if it is missing (docs/reference/storage.md#postgres-schemas). Default: the one that
-   * the role's `search_path` finds.
+   * The schema of the tables, created if it is missing (docs/reference/storage.md#postgres-schemas). Default: the one
+   * that the role's `search_path` finds.
    */
   readonly schema?: string
 }

@@ -31,8 +31,8 @@ const open = (options: AnyOptions, statementTimeoutMs: number | null) =>
   PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))
 
 /**
- * The key of the advisory lock for migrations: an arbitrary number that nothing else of Parley uses, and with a schema its
- * hash.
+ * The key of the advisory lock for migrations: an arbitrary number that nothing else of Parley uses, and with a schema
+ * its hash.
  */
 const migrationLock = (schema: string | undefined) =>
   suffixOf(schema) === "" ? "7274551" : `7274551, hashtext('${schema}')`

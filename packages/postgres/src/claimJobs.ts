@@ -13,8 +13,8 @@ export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
  * is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed jobs, and at
  * least one row for each lane; `id` is null in a row without a job.
  *
- * It scans the lane from `dueFrom`: a subject that fills the scan reaches its limit, and is excluded from the next claim
- * or read by its own bound. Jobs of subjects behind are found by an index look-up for each. A lane with excluded
+ * It scans the lane from `dueFrom`: a subject that fills the scan reaches its limit, and is excluded from the next
+ * claim or read by its own bound. Jobs of subjects behind are found by an index look-up for each. A lane with excluded
  * subjects and without a bound is read subject by subject, because a scan would read all jobs of the excluded ones.
  *
  * `due_at + 0`: with `due_at` alone, Postgres may look for the id in the index of due times.

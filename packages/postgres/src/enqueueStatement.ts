@@ -2,8 +2,8 @@ import type { Job } from "@parley/core"
 import { channelOf } from "./schemaNames.js"
 
 /**
- * One statement that inserts a job without a lease, for a transaction of the caller, and its parameters. Workers get a hint
- * when the transaction commits. With a schema, the caller's `search_path` does not matter.
+ * One statement that inserts a job without a lease, for a transaction of the caller, and its parameters. Workers get a
+ * hint when the transaction commits. With a schema, the caller's `search_path` does not matter.
  */
 export const enqueueStatement = (
   { id, lane, payload, reference, runAt, subject, workspaceId }: Job,

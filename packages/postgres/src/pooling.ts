@@ -46,8 +46,8 @@ const sharesBackends = async (options: AnyOptions): Promise<boolean> => {
 }
 
 /**
- * Fails if a pooler shares the connections between transactions (docs/reference/running.md#poolers). The connect timeout
- * applies to each connection and query.
+ * Fails if a pooler shares the connections between transactions (docs/reference/running.md#poolers). The connect
+ * timeout applies to each connection and query.
  */
 export const requireSession = (
   options: AnyOptions,

@@ -12,9 +12,9 @@ const rights = `SELECT n.oid IS NOT NULL AS there, has_schema_privilege(n.oid, '
 FROM (VALUES ($1)) AS s(name) LEFT JOIN pg_namespace AS n ON n.nspname = s.name`
 
 /**
- * Fails, with what to do, if the schema is missing or the role lacks rights in it. Without this check, Postgres would look for
- * the tables as if the path did not name the schema. `forMigrations`: creates a missing schema, and requires the right to
- * create tables if migrations are missing.
+ * Fails, with what to do, if the schema is missing or the role lacks rights in it. Without this check, Postgres would
+ * look for the tables as if the path did not name the schema. `forMigrations`: creates a missing schema, and requires
+ * the right to create tables if migrations are missing.
  */
 export const requireSchema = (
   sql: SqlClient,

@@ -45,8 +45,8 @@ export const warnWithoutIndex = (sql: SqlClient): Effect.Effect<void, SqlError> 
   )
 
 /**
- * Creates the index of search texts, if it is missing and the role may have its extensions. Otherwise an index by workspace,
- * so that a search reads no contacts of others.
+ * Creates the index of search texts, if it is missing and the role may have its extensions. Otherwise an index by
+ * workspace, so that a search reads no contacts of others.
  */
 export const createSearchIndex = (sql: SqlClient): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { adminQuery } from "@parley/testkit/databases"
 import { Effect, type Scope } from "effect"
 
 /**
- * A role without rights in the database at `url`, until the scope ends, and that URL with the role. The server drops a role once
- * its databases are gone: call it before databases are made in the same scope, with the URL of the server.
+ * A role without rights in the database at `url`, until the scope ends, and that URL with the role. The server drops a
+ * role once its databases are gone: call it before databases are made in the same scope, with the URL of the server.
  */
 export const foreignRole = (
   server: string

@@ -2,7 +2,7 @@
 export interface VendorError {
   /** The code in the vendor's documentation, such as `131026` or `10/2018278`. */
   readonly providerCode: string
-  /** The vendor's text, which may repeat what was sent: see {@link withoutSecrets}. */
+  /** The vendor's text, which may repeat what was sent: see `withoutSecrets.ts`. */
   readonly message: string
   /** How long the vendor's body asks to wait, in ms; otherwise the answer's headers apply. */
   readonly retryAfterMs?: number | null

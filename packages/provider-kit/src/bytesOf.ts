@@ -2,8 +2,8 @@ import type { OutboundFile } from "@parley/core"
 import { Effect, Stream } from "effect"
 
 /**
- * The bytes of a file, for a vendor that takes it in one piece. Fails as if the vendor had not been reached: nothing is sent
- * before they are read.
+ * The bytes of a file, for a vendor that takes it in one piece. Fails as if the vendor had not been reached: nothing is
+ * sent before they are read.
  */
 export const bytesOf = ({
   bytes

@@ -7,9 +7,9 @@ import { Effect } from "effect"
 const connectTimeout = 10_000
 
 /**
- * Sends a request by Node's HTTP client and returns the response after its headers. Does not follow redirects. `write` ends the
- * request; by default, it has no body. Not by `fetch`: the undici in Node 22 and 24, and undici 7, end the process if a server
- * closes the connection while the body is read slowly (nodejs/undici#5360).
+ * Sends a request by Node's HTTP client and returns the response after its headers. Does not follow redirects. `write`
+ * ends the request; by default, it has no body. Not by `fetch`: the undici in Node 22 and 24, and undici 7, end the
+ * process if a server closes the connection while the body is read slowly (nodejs/undici#5360).
  */
 export const nodeRequest = (
   url: URL,

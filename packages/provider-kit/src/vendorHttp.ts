@@ -30,7 +30,9 @@ export interface VendorHttp<E> {
   readonly open: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<Response, VendorFailure<never>>
 }
 
-/** Longer than the connect timeout of `nodeRequest`, so that a request that was never sent is reported as `Unreachable`. */
+/**
+ * Longer than the connect timeout of `nodeRequest`, so that a request that was never sent is reported as `Unreachable`.
+ */
 const defaultTimeout = 30 * second
 
 /** Calls a vendor. Distinguishes failures that certainly did not reach the vendor from those that may have. */

@@ -4,7 +4,9 @@ import { build, type Plugin } from "esbuild"
 // esbuild calls `require` of built-in modules in bundled CommonJS packages.
 const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`
 
-/** Leaves a package with native code out, and imports it by its path, since the bundle is not beside its `node_modules`. */
+/**
+ * Leaves a package with native code out, and imports it by its path, since the bundle is not beside its `node_modules`.
+ */
 const native: Plugin = {
   name: "native",
   setup: ({ onResolve }) => {
@@ -16,8 +18,8 @@ const native: Plugin = {
 }
 
 /**
- * Bundles a program with the sources of all packages into `outfile`. It runs with a fifth less CPU time than under tsx, which
- * names each function at run time.
+ * Bundles a program with the sources of all packages into `outfile`. It runs with a fifth less CPU time than under tsx,
+ * which names each function at run time.
  */
 export const bundle = async (entry: string, outfile: string, plugins: ReadonlyArray<Plugin> = []): Promise<void> => {
   await build({

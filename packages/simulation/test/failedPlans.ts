@@ -11,7 +11,10 @@ const send = {
   reference: null
 } as const
 
-/** An administrator erases the contact of a message, and its host crashes 40 ms later, during the job that deletes the messages. */
+/**
+ * An administrator erases the contact of a message, and its host crashes 40 ms later, during the job that deletes the
+ * messages.
+ */
 const crashInErasure: Plan = {
   seed: 704_288,
   processes: 1,
@@ -82,7 +85,10 @@ const stallBeforeHandOver: Plan = {
   ]
 }
 
-/** Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other histories of a seed. */
+/**
+ * Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other
+ * histories of a seed.
+ */
 export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan: Plan }> = [
   {
     found: "a rejection whose commit got no answer was answered 202, with its key free again",

@@ -44,8 +44,8 @@ interface Entry<In, Out, E> {
 
 /**
  * Makes a coalescer that lives as long as the scope. Batches run uninterruptibly. Unless the coalescer `abandons`, a
- * caller that is interrupted while its item is queued removes the item; later, it waits until the batch ends. When the scope closes, running batches
- * finish and queued items fail with `StorageUnavailable`.
+ * caller that is interrupted while its item is queued removes the item; later, it waits until the batch ends. When the
+ * scope closes, running batches finish and queued items fail with `StorageUnavailable`.
  *
  * A batch starts in the next turn of the `EventLoop`, so that it includes all items submitted in this turn. No clock is
  * used.
@@ -162,7 +162,7 @@ export const make = <In, Out, E>(
         return null
       }
       if (waiting >= options.capacity) {
-        resume(Effect.fail(new StorageBusy({ reason: "Too much is waiting to be carried out" })))
+        resume(Effect.fail(new StorageBusy({ reason: "the queue of the storage is full" })))
         return null
       }
       const partition = options.partition(item)

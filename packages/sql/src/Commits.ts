@@ -23,14 +23,15 @@ import { writeBatch } from "./writeBatch.js"
 type Answer = Coalescer.Answer<CommitOutcome, CommitError>
 
 /** The options of one attempt to write a batch. */
-interface Try {
+interface AttemptOptions {
   readonly mode: LockMode
   readonly lockTimeoutMs: number
   /** The number of earlier attempts that failed because the connection was lost. */
-  readonly lost: number
-  readonly again: number
+  readonly lostConnections: number
+  /** The number of earlier attempts that failed because of other transactions. */
+  readonly retries: number
   /** Where commits that wait for a locked row are submitted; null: this attempt already runs there. */
-  readonly slowly: ((changes: Changes) => Answer) | null
+  readonly submitToSlowLane: ((changes: Changes) => Answer) | null
 }
 
 const lockTimeoutMs = 50
@@ -45,25 +46,27 @@ export const make = (
   wakeup: Wakeup
 ): Effect.Effect<(changes: Changes) => Answer, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const attempt = (batch: ReadonlyArray<Changes>, how: Try): Effect.Effect<ReadonlyArray<Answer>> =>
+    const attempt = (batch: ReadonlyArray<Changes>, options: AttemptOptions): Effect.Effect<ReadonlyArray<Answer>> =>
       transact(
         sql,
         dialect,
-        { lockTimeoutMs: how.lockTimeoutMs },
-        writeBatch(dialect, statements, batch, how.mode)
+        { lockTimeoutMs: options.lockTimeoutMs },
+        writeBatch(dialect, statements, batch, options.mode)
       ).pipe(
-        Effect.flatMap((settled) => answers(batch, settled, how)),
+        Effect.flatMap((settled) => outcomesOf(batch, settled, options)),
         Effect.catchAll((error) =>
-          error instanceof CommitUnanswered ? learn(batch, how, error) : recover(batch, how, error)
+          error instanceof CommitUnanswered
+            ? resolveUnansweredCommit(batch, options, error)
+            : recover(batch, options, error)
         ),
         // Data that cannot be serialised as JSON.
-        Effect.catchAllDefect((cause) => apart(batch, how, () => Effect.fail(new ChangesRejected({ cause }))))
+        Effect.catchAllDefect((cause) => splitBatch(batch, options, () => Effect.fail(new ChangesRejected({ cause }))))
       )
 
-    const answers = (
+    const outcomesOf = (
       batch: ReadonlyArray<Changes>,
       { outcomes }: SettledBatch,
-      how: Try
+      options: AttemptOptions
     ): Effect.Effect<ReadonlyArray<Answer>> => {
       for (const { _tag } of outcomes) if (_tag !== "Deferred") countCommit(_tag)
       return Effect.as(
@@ -74,58 +77,70 @@ export const make = (
         }),
         outcomes.map((outcome, i): Answer => {
           if (outcome._tag !== "Deferred") return Effect.succeed(outcome)
-          return how.slowly === null ? stayedLocked : how.slowly(batch[i] as Changes)
+          return options.submitToSlowLane === null
+            ? Effect.fail(stayedLocked)
+            : options.submitToSlowLane(batch[i] as Changes)
         })
       )
     }
 
-    /** The same answer for every commit of the batch. */
-    const all = (batch: ReadonlyArray<Changes>, answer: Answer) => Effect.succeed(batch.map(() => answer))
+    /** Fails every commit of the batch. */
+    const failAll = (batch: ReadonlyArray<Changes>, error: CommitError) =>
+      Effect.succeed(batch.map((): Answer => Effect.fail(error)))
 
     /** Splits the batch in halves until the rejected commit is alone in its batch. */
-    const apart = (
+    const splitBatch = (
       batch: ReadonlyArray<Changes>,
-      how: Try,
+      options: AttemptOptions,
       alone: (changes: Changes) => Answer
     ): Effect.Effect<ReadonlyArray<Answer>> => {
       if (batch.length === 1) return Effect.succeed(batch.map(alone))
       const middle = batch.length >> 1
-      return Effect.zipWith(attempt(batch.slice(0, middle), how), attempt(batch.slice(middle), how), (one, other) => [
-        ...one,
-        ...other
-      ])
+      return Effect.zipWith(
+        attempt(batch.slice(0, middle), options),
+        attempt(batch.slice(middle), options),
+        (one, other) => [...one, ...other]
+      )
     }
 
     const recover = (
       batch: ReadonlyArray<Changes>,
-      how: Try,
+      options: AttemptOptions,
       error: SqlError
     ): Effect.Effect<ReadonlyArray<Answer>> => {
-      switch (dialect.faultOf(error)) {
+      const fault = dialect.faultOf(error)
+      switch (fault) {
         case "rejected":
-          return apart(batch, how, () => Effect.fail(new ChangesRejected({ cause: error })))
+          return splitBatch(batch, options, () => Effect.fail(new ChangesRejected({ cause: error })))
         case "locked":
           // The first retry skips locked rows. If it times out too, the lock that it waits for is that of a claim.
-          if (how.slowly === null) return all(batch, stayedLocked)
-          return how.mode === "wait" ? attempt(batch, { ...how, mode: "skip" }) : apart(batch, how, how.slowly)
+          if (options.submitToSlowLane === null) return failAll(batch, stayedLocked)
+          return options.mode === "wait"
+            ? attempt(batch, { ...options, mode: "skip" })
+            : splitBatch(batch, options, options.submitToSlowLane)
         case "again":
         case "busy":
-          return how.again === maxRetries
-            ? all(batch, Effect.fail(new StorageBusy({ reason: "Others were in the way of every try" })))
-            : Effect.zipRight(pause(how.again * 5), attempt(batch, { ...how, again: how.again + 1 }))
+          return options.retries === maxRetries
+            ? failAll(
+                batch,
+                new StorageBusy({
+                  reason: `${fault === "busy" ? "database locked" : "deadlock or serialization failure"} in all ${maxRetries + 1} attempts`
+                })
+              )
+            : Effect.zipRight(pause(options.retries * 5), attempt(batch, { ...options, retries: options.retries + 1 }))
         case "lost":
-          return how.lost > 0
-            ? all(batch, Effect.fail(new StorageUnavailable({ cause: error })))
-            : attempt(batch, { ...how, lost: 1 })
+          return options.lostConnections > 0
+            ? failAll(batch, new StorageUnavailable({ cause: error }))
+            : attempt(batch, { ...options, lostConnections: 1 })
         case "unavailable":
-          return all(batch, Effect.fail(new StorageUnavailable({ cause: error })))
+          return failAll(batch, new StorageUnavailable({ cause: error }))
       }
     }
 
     /** Looks up, on a new connection, the status of a transaction whose COMMIT got no reply. */
-    const learn = (
+    const resolveUnansweredCommit = (
       batch: ReadonlyArray<Changes>,
-      how: Try,
+      options: AttemptOptions,
       unanswered: CommitUnanswered<SettledBatch>
     ): Effect.Effect<ReadonlyArray<Answer>> =>
       Effect.gen(function* () {
@@ -135,8 +150,8 @@ export const make = (
             withConnection(sql, (connection) => dialect.transactionStatus(connection, transaction))
           )
           if (transactionStatus._tag === "Right") {
-            if (transactionStatus.right === "committed") return yield* answers(batch, value, how)
-            if (transactionStatus.right === "aborted") return yield* recover(batch, how, cause)
+            if (transactionStatus.right === "committed") return yield* outcomesOf(batch, value, options)
+            if (transactionStatus.right === "aborted") return yield* recover(batch, options, cause)
             if (transactionStatus.right === "unknown") break
           }
           yield* pause(25)
@@ -147,25 +162,34 @@ export const make = (
         })
       })
 
-    const options = {
+    const limits = {
       maxWeight: 8_000_000,
       weigh,
       capacity: 10_000,
       partition: (changes: Changes) => changes.workspaceId
     }
     const slow = yield* Coalescer.make<Changes, CommitOutcome, CommitError>({
-      ...options,
+      ...limits,
       concurrency: 2,
       maxBatch: 1,
       capacity: 1_000,
       run: (batch) =>
-        attempt(batch, { mode: "wait", lockTimeoutMs: slowLockTimeoutMs, lost: 0, again: 0, slowly: null })
+        attempt(batch, {
+          mode: "wait",
+          lockTimeoutMs: slowLockTimeoutMs,
+          lostConnections: 0,
+          retries: 0,
+          submitToSlowLane: null
+        })
     })
     const fast = yield* Coalescer.make<Changes, CommitOutcome, CommitError>({
-      ...options,
+      ...limits,
       ...dialect.commits,
       run: (batch) =>
-        batchMeasured(batch, attempt(batch, { mode: "wait", lockTimeoutMs, lost: 0, again: 0, slowly: slow.submit }))
+        batchMeasured(
+          batch,
+          attempt(batch, { mode: "wait", lockTimeoutMs, lostConnections: 0, retries: 0, submitToSlowLane: slow.submit })
+        )
     })
     return (changes) =>
       Effect.catchAll(fast.submit(changes), (error) => {
@@ -174,7 +198,7 @@ export const make = (
       })
   })
 
-const stayedLocked: Answer = Effect.fail(new StorageBusy({ reason: "A row stayed locked" }))
+const stayedLocked = new StorageBusy({ reason: "a row stayed locked" })
 
 /** The approximate size of the rows of a commit, in UTF-16 units. */
 const weigh = (changes: Changes): number => {

@@ -25,7 +25,10 @@ export interface Portion {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** Other transactions may lock the rows `shared` as well; they cannot change them. For rows that are locked in turn only. */
+/**
+ * Other transactions may lock the rows `shared` as well; they cannot change them. For rows that are locked in turn
+ * only.
+ */
 export type LockStrength = "exclusive" | "shared"
 
 /** Whether a statement waits for locked rows or skips them. */

@@ -23,9 +23,10 @@ export interface Work {
 }
 
 /**
- * The tables whose rows many commits look at and few change. Commits that look at such a row share its lock, in turn: under
- * shared locks alone, a change would wait as long as they overlap. A turn costs an entry in the database's lock table, so
- * rows of tables of which one batch locks many are locked exclusively, and the database queues those that wait.
+ * The tables whose rows many commits look at and few change. Commits that look at such a row share its lock, in turn:
+ * under shared locks alone, a change would wait as long as they overlap. A turn costs an entry in the database's lock
+ * table, so rows of tables of which one batch locks many are locked exclusively, and the database queues those that
+ * wait.
  */
 const sharedInTurn: ReadonlySet<TableName> = new Set(["workspaces", "applications", "agents", "teams", "pipelines"])
 
@@ -40,8 +41,8 @@ export interface Statements {
   readonly count: Bulk
   readonly update: (table: Table, columns: ReadonlyArray<string>) => Bulk
   /**
-   * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked. Rows
-   * of {@link sharedInTurn} are locked in turn; `shared` locks rows of other tables exclusively.
+   * Selects the rows of these keys and locks them in the order of the keys; `skip` leaves out rows that are locked.
+   * Rows of {@link sharedInTurn} are locked in turn; `shared` locks rows of other tables exclusively.
    */
   readonly lock: (table: Table, columns: ReadonlyArray<string>, strength: LockStrength, mode: LockMode) => Bulk
   /** Selects the rows of these keys without locks. */

@@ -3,7 +3,7 @@ import type { TableName, Tables } from "@parley/core"
 /** The type of a column; the dialect maps it to a database type. `integer` is a count or a time in ms. */
 export type Kind = "uuid" | "text" | "integer" | "boolean" | "json"
 
-/** Every column of every table, by its name in the model. The tables are in the order of {@link tables}. */
+/** Every column of every table, by its name in the model. The tables are in the order of `Tables.ts`. */
 export const columns = {
   workspaces: {
     id: "uuid",

@@ -23,7 +23,7 @@ export interface LockedTable {
   unlocked: boolean
 }
 
-/** The claims and locks that a batch of commits needs before {@link settleBatch} can decide it. */
+/** The claims and locks that a batch of commits needs before `settleBatch.ts` can decide it. */
 export interface BatchPlan {
   readonly claims: ReadonlyMap<TableName, ClaimedTable>
   readonly locks: ReadonlyMap<TableName, LockedTable>

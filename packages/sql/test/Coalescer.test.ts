@@ -208,7 +208,7 @@ describe("Coalescer", () => {
       const last = yield* submit("d")
       yield* settleDown
       expect(yield* Effect.flip(coalescer.submit({ of: "one", name: "e" }))).toEqual(
-        new StorageBusy({ reason: "Too much is waiting to be carried out" })
+        new StorageBusy({ reason: "the queue of the storage is full" })
       )
       yield* letGo(0)
       yield* begun(2)

@@ -19,9 +19,9 @@ export class BackupRefused extends Data.TaggedError("BackupRefused")<{
 const lockTimeoutMs = 10_000
 
 /**
- * Copies the database to a new file that only its owner can read. The copy has everything that was committed before it began.
- * Hosts may run: this takes no file lock, and reads a snapshot. The name `copy` appears once the copy is complete and
- * synced; until then it is `<copy>.partial`.
+ * Copies the database to a new file that only its owner can read. The copy has everything that was committed before it
+ * began. Hosts may run: this takes no file lock, and reads a snapshot. The name `copy` appears once the copy is
+ * complete and synced; until then it is `<copy>.partial`.
  */
 export const backup = (options: {
   readonly file: string

@@ -2,8 +2,8 @@ import { loadNodeSqlite } from "./drivers/nodeSqlite.js"
 import { openFiles, pathOf } from "./openFiles.js"
 
 /**
- * Why a handle of the program must not be used on Parley's file, or null: it is of another copy of SQLite than Parley's. Two copies
- * in one process do not see each other's locks, and can corrupt the file.
+ * Why a handle of the program must not be used on Parley's file, or null: it is of another copy of SQLite than
+ * Parley's. Two copies in one process do not see each other's locks, and can corrupt the file.
  */
 export const handleProblem = (file: string, handle: object): string | null => {
   const DatabaseSync = loadNodeSqlite()?.DatabaseSync

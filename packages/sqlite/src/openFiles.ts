@@ -10,9 +10,10 @@ export interface OpenFile {
 }
 
 /**
- * The files that this process has open, by their paths. Shared by all copies of this module: reloaded ones, those in bundles,
- * and those of other versions of Parley, which may bring another copy of SQLite. The locks of the operating system belong to the
- * process, so that two copies of SQLite in it do not see each other's (https://sqlite.org/howtocorrupt.html).
+ * The files that this process has open, by their paths. Shared by all copies of this module: reloaded ones, those in
+ * bundles, and those of other versions of Parley, which may bring another copy of SQLite. The locks of the operating
+ * system belong to the process, so that two copies of SQLite in it do not see each other's
+ * (https://sqlite.org/howtocorrupt.html).
  */
 export const openFiles: Map<string, OpenFile> = (() => {
   const key = Symbol.for("@parley/sqlite/openFiles")

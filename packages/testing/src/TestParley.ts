@@ -67,7 +67,9 @@ export interface ReceivedMessage {
 export interface TestParley extends Parley {
   /** The messages that went to providers, in order, with all tries. */
   readonly sent: ReadonlyArray<SentMessage>
-  /** The requests to URLs of customers, in order, with all tries. They are answered here: nothing leaves the process. */
+  /**
+   * The requests to URLs of customers, in order, with all tries. They are answered here: nothing leaves the process.
+   */
   readonly posted: ReadonlyArray<PostedRequest>
   /** Forgets what is {@link sent} and {@link posted}. */
   readonly forget: () => void
@@ -76,8 +78,9 @@ export interface TestParley extends Parley {
   /** Waits until all that is due now is done: sends, webhooks, workflows, handlers. */
   readonly idle: () => Promise<void>
   /**
-   * Lets this time pass: receipts, retries, waits of workflows and everything else that becomes due happens at its time and in its
-   * order. Resolves when it is done. A handler that does not end within a second of real time is left running.
+   * Lets this time pass: receipts, retries, waits of workflows and everything else that becomes due happens at its time
+   * and in its order. Resolves when it is done. A handler that does not end within a second of real time is left
+   * running.
    */
   readonly advance: (time: TimeSpan) => Promise<void>
   /** A customer writes to a sandbox connection. Resolves when all that follows now is done. */

@@ -18,16 +18,16 @@ import type { PostedAnswer, PostedRequest, SentMessage, TestParley, TestParleyOp
 import { makeTestTime, type TestTime } from "./TestTime.js"
 
 /**
- * An engine for one test: in memory, without native code or network, with a clock that stands still until {@link TestParley.advance}, and
- * with ids that are the same in every run. Channels are those of the sandbox unless given. `POST /messages` does not wait for the
- * verdict of the provider unless `verdictWaitMs` is given.
+ * An engine for one test: in memory, without native code or network, with a clock that stands still until
+ * {@link TestParley.advance}, and with ids that are the same in every run. Channels are those of the sandbox unless
+ * given. `POST /messages` does not wait for the verdict of the provider unless `verdictWaitMs` is given.
  *
  * @example
  * ```ts
  * await using parley = await createTestParley()
  * const { applications } = await parley.setup({ … })
- * await parley.as(applications.shop.id).messages.send({ channel: "whatsapp", to, type: "text", message: { body: "Hello" } })
- * await parley.advance("1 second")
+ * await parley.as(applications.shop.id).messages.send({ channel: "whatsapp", to, type: "text", message: { body: "Hello"
+ * } }) await parley.advance("1 second")
  * expect(parley.sent).toMatchObject([{ to, body: "Hello" }])
  * ```
  */
@@ -68,7 +68,10 @@ export const createTestParley = async ({
 
   const isRunning = (job: Job): boolean =>
     job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && !isServedBySubject(job.lane))
-  /** The next moment at which something happens: of a timer while jobs run, else of a job, because idle workers only poll. */
+  /**
+   * The next moment at which something happens: of a timer while jobs run, else of a job, because idle workers only
+   * poll.
+   */
   const nextMoment = (): number | null => {
     const jobs = [...database.table("jobs").all()] as unknown as ReadonlyArray<Job>
     if (time.isWorking() || jobs.some(isRunning)) return time.nextTimer()

@@ -72,7 +72,8 @@ describe("an engine in a test", () => {
         const startsAt = Date.parse("2026-01-05T09:00:00Z")
         expect(minutes()).toEqual([0])
         await parley.advance("8 hours")
-        // A minute, 5, 15 and 60 minutes, 6 hours, each with the middle of the jitter; each first attempt by the endpoint's settings.
+        // A minute, 5, 15 and 60 minutes, 6 hours, each with the middle of the jitter; each first attempt by the
+        // endpoint's settings.
         expect(minutes().map(Math.round)).toEqual([0, 1, 6, 22, 85, 463])
         expect(parley.posted[0]).toMatchObject({
           url: "https://shop.example/hooks",

@@ -3,7 +3,9 @@ import { Effect, Layer } from "effect"
 
 const prefix = "sealed "
 
-/** A secret box that marks what it seals, without encryption, for tests of other features. It opens unsealed texts too. */
+/**
+ * A secret box that marks what it seals, without encryption, for tests of other features. It opens unsealed texts too.
+ */
 export const plainSecretBox: Layer.Layer<SecretBox> = Layer.succeed(SecretBox, {
   seal: (secret) => `${prefix}${secret}`,
   open: (sealed) => Effect.succeed(sealed.startsWith(prefix) ? sealed.slice(prefix.length) : sealed),

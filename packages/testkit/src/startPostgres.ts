@@ -10,8 +10,8 @@ export interface PostgresServer {
   /** Ends the server as a crash does, for good. */
   readonly kill: () => Promise<void>
   /**
-   * Restarts the server, and starts a streaming replica of it. Returns the URL of the replica. `synchronous`: commits wait until
-   * the replica has them (default: they do not).
+   * Restarts the server, and starts a streaming replica of it. Returns the URL of the replica. `synchronous`: commits
+   * wait until the replica has them (default: they do not).
    */
   readonly replicate: (options?: { readonly synchronous?: boolean }) => Promise<string>
   /** Ends the server as a crash does, and promotes its replica in its place. Returns the URL of the new server. */

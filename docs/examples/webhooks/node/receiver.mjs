@@ -7,7 +7,10 @@ const { WEBHOOK_SECRET: secret, PORT: port = "9000", INBOX: inbox = "inbox" } = 
 if (!secret) throw new Error("WEBHOOK_SECRET is not set")
 await mkdir(inbox, { recursive: true })
 
-/** Whether the signature is valid and at most five minutes old. `rawBody` is unparsed: parsing and serialising changes it. */
+/**
+ * Whether the signature is valid and at most five minutes old. `rawBody` is unparsed: parsing and serialising changes
+ * it.
+ */
 const isGenuine = (rawBody, headers) => {
   const timestamp = headers["x-webhook-timestamp"] ?? ""
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false

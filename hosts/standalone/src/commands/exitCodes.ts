@@ -6,7 +6,7 @@ export const exitCodes = {
   failed: 1,
   /** Invalid command line. */
   misused: 2,
-  /** No Parley answers at the address. */
+  /** Connection failed, or the server is not Parley. */
   unreachable: 3
 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -16,5 +16,5 @@ export const exitCodeMeanings: ReadonlyArray<readonly [ExitCode, string]> = [
   [exitCodes.done, "Success, or stopped by a signal"],
   [exitCodes.failed, "Refused or failed; stderr has the reason and the request id"],
   [exitCodes.misused, "Invalid command line"],
-  [exitCodes.unreachable, "No Parley answers at the address"]
+  [exitCodes.unreachable, "Connection failed, or the server is not Parley"]
 ]

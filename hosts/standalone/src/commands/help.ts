@@ -26,7 +26,7 @@ const groupHelp = ({ children, manual, path }: CommandNode, width: number): stri
           )
         )
       : "",
-    `${[root, "help", ...rest].join(" ")} <command> tells more of one${all ? `; ${root} --version, which Parley this is` : ""}.`
+    `Run \`${[root, "help", ...rest].join(" ")} <command>\` for details${all ? `, \`${root} --version\` for the version` : ""}.`
   ])
 }
 

@@ -63,7 +63,7 @@ const retryPages = (
 
 const retry = apiCommand(
   "retry",
-  "Retry a parked job now, or all of them after the cause is mended. Example: parley job retry <id> Example: parley job retry --all",
+  "Retry a parked job now, or all of them after fixing the cause. Example: parley job retry <id> Example: parley job retry --all",
   {
     id: Args.text({ name: "id" }).pipe(
       Args.withDescription("The job's id, from parley job list"),

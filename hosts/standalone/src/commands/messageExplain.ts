@@ -34,7 +34,7 @@ const forAbsence: { readonly [A in Absence]: ((status: EndpointStatus) => string
   other_application: null,
   registered_later: null,
   no_longer_known: null,
-  would_be_told_now: null
+  subscribed_later: null
 }
 const forWaiting: { readonly [W in WaitingFor]: (status: EndpointStatus) => string } = {
   endpoint_enabled: remedies.enable,

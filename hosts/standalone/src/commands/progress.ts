@@ -15,8 +15,8 @@ export type ReportProgress = (line: string) => Effect.Effect<void>
 const pauseMs = { terminal: 100, log: 5_000 }
 
 /**
- * Long work that tells how far it has come, on stderr: a terminal has one line that is overwritten, and that is gone when the
- * work ends; a log gets a line every few seconds, and the last one. Nothing where `quiet`, for programs.
+ * Long work that tells how far it has come, on stderr: a terminal has one line that is overwritten, and that is gone
+ * when the work ends; a log gets a line every few seconds, and the last one. Nothing where `quiet`, for programs.
  *
  * @example
  * withProgress(json, (tell) =>

@@ -7,8 +7,8 @@ import { resolvePath } from "./resolvePath.js"
 export const maxFileBytes = 1_048_576
 
 /**
- * The text of a file. Fails if it cannot be read, is not UTF-8, or is larger than {@link maxFileBytes}. No more is read,
- * since a pipe or a device may be endless.
+ * The text of a file. Fails if it cannot be read, is not UTF-8, or is larger than {@link maxFileBytes}. No more is
+ * read, since a pipe or a device may be endless.
  */
 export const readTextFile = (path: string): Effect.Effect<string, CommandFailed> =>
   Effect.tryPromise({

@@ -10,8 +10,8 @@ import { reportStarted } from "./processes/ofProcess.js"
 export const stopTimeoutMs = 12_000
 
 /**
- * Waits for a stop signal. After `SIGTERM`, which process managers send, the host first serves on for the shutdown delay
- * while `/readyz` is 503: load balancers would otherwise send requests to a closed port. `SIGINT` stops at once.
+ * Waits for a stop signal. After `SIGTERM`, which process managers send, the host first serves on for the shutdown
+ * delay while `/readyz` is 503: load balancers would otherwise send requests to a closed port. `SIGINT` stops at once.
  */
 export const untilStopped = ({ shutdownDelay }: Pick<Settings, "shutdownDelay">): Effect.Effect<never> =>
   Effect.gen(function* () {

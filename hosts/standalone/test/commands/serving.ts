@@ -5,8 +5,8 @@ import { Effect } from "effect"
 const tooMany = JSON.stringify({ error: { code: "rate_limited", message: "Too many.", details: {}, request_id: "" } })
 
 /**
- * A server with a list of this number of rows, which records its requests. Other paths do not respond like Parley. The first
- * `busy` requests are refused with 429.
+ * A server with a list of this number of rows, which records its requests. Other paths do not respond like Parley. The
+ * first `busy` requests are refused with 429.
  */
 export const serving = (rows: number, busy = 0) =>
   Effect.acquireRelease(

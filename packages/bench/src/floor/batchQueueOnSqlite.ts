@@ -1,7 +1,10 @@
 import Database from "better-sqlite3"
 import { type BatchQueue, type LeasedDelivery, leaseMs, unexpected } from "./BatchQueue.js"
 
-/** One transaction for each batch, with statements that are prepared once. Durable as the engine's: WAL, `synchronous=FULL`. */
+/**
+ * One transaction for each batch, with statements that are prepared once. Durable as the engine's: WAL,
+ * `synchronous=FULL`.
+ */
 export const batchQueueOnSqlite = (file: string): BatchQueue => {
   const database = new Database(file)
   database.pragma("journal_mode = WAL")

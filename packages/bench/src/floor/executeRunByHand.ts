@@ -5,8 +5,8 @@ import type { InTransaction, Query, Statements } from "./Query.js"
 import { insertInto } from "./writeMessage.js"
 
 /**
- * Executes the oldest due run with its three local actions in one transaction; false if no run is due. `skipping` is the
- * end of the locking clause.
+ * Executes the oldest due run with its three local actions in one transaction; false if no run is due. `skipping` is
+ * the end of the locking clause.
  */
 export const executeOneRun = (inTransaction: InTransaction, skipping: string, ids: Ids): Promise<boolean> =>
   inTransaction(

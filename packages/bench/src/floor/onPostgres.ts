@@ -1,7 +1,9 @@
 import Pg from "pg"
 import type { InTransaction, Query } from "./Query.js"
 
-/** Interactive transactions on a pool of 16 connections, with statements prepared once per connection, or every time. */
+/**
+ * Interactive transactions on a pool of 16 connections, with statements prepared once per connection, or every time.
+ */
 export const onPostgres = (url: string, prepares: "once" | "every time" = "once"): InTransaction => {
   const pool = new Pg.Pool({ connectionString: url, max: 16 })
   const texts = new Map<string, string>()

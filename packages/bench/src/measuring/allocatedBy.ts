@@ -2,8 +2,8 @@ import { GCProfiler, getHeapStatistics } from "node:v8"
 
 /**
  * The bytes that a task allocates on V8's heap: before each garbage collection, what is used grew by what was allocated
- * since the previous one. Buffers and native memory do not count. The profiler of collections costs some time, so a round
- * is not measured by both.
+ * since the previous one. Buffers and native memory do not count. The profiler of collections costs some time, so a
+ * round is not measured by both.
  */
 export const allocatedBy = async (task: () => Promise<unknown>): Promise<number> => {
   const profiler = new GCProfiler()

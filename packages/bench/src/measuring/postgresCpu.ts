@@ -3,7 +3,9 @@ import { query } from "../world/Store.js"
 
 const ticksPerSecond = 100
 
-/** Reads the CPU time in µs that a server of Postgres on this machine has used; null if the system does not report it. */
+/**
+ * Reads the CPU time in µs that a server of Postgres on this machine has used; null if the system does not report it.
+ */
 export type PostgresCpu = () => number | null
 
 /** The CPU time of all processes of a server: of those that run, and of those that have ended. */

@@ -16,13 +16,15 @@ export interface EngineSetting {
   /** Idle lanes leave accepted messages unsent. */
   readonly lanes: "idle" | "running"
   /**
-   * What sends: the engine's service for a caller that was authenticated once, the service with a check of the application for
-   * each message, or the client of an application in this process. Default: the service.
+   * What sends: the engine's service for a caller that was authenticated once, the service with a check of the
+   * application for each message, or the client of an application in this process. Default: the service.
    */
   readonly by?: keyof typeof senders
 }
 
-/** Sends for a duration; or sends a number of messages and waits until no job is left, or measures what that allocates. */
+/**
+ * Sends for a duration; or sends a number of messages and waits until no job is left, or measures what that allocates.
+ */
 export type EngineOrder =
   | { readonly seconds: number; readonly handles: Handles }
   | { readonly messages: number; readonly handles: Handles; readonly measures?: "time" | "allocation" }

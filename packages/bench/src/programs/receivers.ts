@@ -9,8 +9,8 @@ export interface ReceiversSetting {
 }
 
 /**
- * Waits for a number of answered webhooks since the previous order. From now on, a number of the receivers accept a webhook
- * and never answer.
+ * Waits for a number of answered webhooks since the previous order. From now on, a number of the receivers accept a
+ * webhook and never answer.
  */
 export interface ReceiversOrder {
   readonly webhooks: number

@@ -10,7 +10,9 @@ import { applicationId, type Seed, seed, workspaceId } from "../world/seed.js"
 import { writeWaiting } from "../world/writeWaiting.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
-/** How events reach a function of the engine's process: by a subscription, or by webhooks to a server of the process. */
+/**
+ * How events reach a function of the engine's process: by a subscription, or by webhooks to a server of the process.
+ */
 export interface SubscriptionsSetting {
   readonly store: Store
   readonly seed: Seed

@@ -5,7 +5,7 @@ import { measure, untilCount } from "../measuring/RoundResult.js"
 import { customers, signatureOf, webhookBody } from "../world/whatsappTraffic.js"
 import { answerOrders } from "./answerOrders.js"
 
-/** Posts signed webhooks of WhatsApp, of one message each: at an even rate, or a number of them by {@link callers}. */
+/** Posts signed webhooks of WhatsApp, of one message each: at an even rate, or a number of them by `callers`. */
 export type VendorOrder = {
   readonly url: string
   /** A digit that selects the set of customers. */

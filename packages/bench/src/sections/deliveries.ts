@@ -24,8 +24,8 @@ const deliverer = async <Order, Answer>(bench: Bench, program: string, store: St
   const worker = await bench.start<Order, Answer>(program, { store, seed, urls } satisfies DeliveriesSetting)
   return {
     /**
-     * Executes an order with a number of deliveries while a number of receivers hang; returns its result and the arrivals at
-     * the receivers that answer.
+     * Executes an order with a number of deliveries while a number of receivers hang; returns its result and the
+     * arrivals at the receivers that answer.
      */
     deliver: async (order: Order, count: number, hanging = 0): Promise<readonly [Answer, Received]> => {
       // The deliveries go to one endpoint after the other, and the first ones hang.

@@ -6,8 +6,8 @@ import type { Store } from "../world/Store.js"
 import type { Bench } from "./Bench.js"
 
 /**
- * `parley.as(…).messages.send` compared with the engine's service that checks the application for each message too. Neither waits
- * for a verdict.
+ * `parley.as(…).messages.send` compared with the engine's service that checks the application for each message too.
+ * Neither waits for a verdict.
  */
 export const inProcessSection = async (bench: Bench): Promise<ReadonlyArray<TableRow>> => {
   const onDatabase = async (name: string, makeStore: () => Promise<Store> | Store): Promise<TableRow> => {

@@ -134,7 +134,10 @@ const onDatabase = async (bench: Bench, name: string, makeStore: () => Promise<S
   return lines
 }
 
-/** As many webhooks as {@link callers} post, at a host and, in turn, at a program by hand that stores the same rows in batches. */
+/**
+ * As many webhooks as {@link callers} post, at a host and, in turn, at a program by hand that stores the same rows in
+ * batches.
+ */
 export const besideBatches = async (
   bench: Bench,
   name: string,

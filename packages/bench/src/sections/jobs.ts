@@ -9,8 +9,8 @@ import { isReachable } from "../world/isReachable.js"
 import type { Bench } from "./Bench.js"
 
 /**
- * Installed by npm where the section runs, so that they are no dependencies of a clone: graphile-worker brings types that
- * change what the tests of all packages resolve. The latest versions that run on the oldest Node.
+ * Installed by npm where the section runs, so that they are no dependencies of a clone: graphile-worker brings types
+ * that change what the tests of all packages resolve. The latest versions that run on the oldest Node.
  */
 const versions = { "graphile-worker": "0.17.3", "pg-boss": "10.4.2", bullmq: "6.7.0", ioredis: "5.9.2" }
 /** Approximate jobs per second: a round of Parley takes about as long as those of other sections. */

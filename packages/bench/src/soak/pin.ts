@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process"
 import { cpus } from "node:os"
 
 /**
- * A function that pins a process with all its threads to the last core, by `taskset` of util-linux; and which core that is.
- * Null on one core, where there is nothing to separate. Throws if `taskset` is missing.
+ * A function that pins a process with all its threads to the last core, by `taskset` of util-linux; and which core that
+ * is. Null on one core, where there is nothing to separate. Throws if `taskset` is missing.
  */
 export const pinning = (): { readonly core: number; readonly pin: (pid: number) => void } | null => {
   const core = cpus().length - 1

@@ -75,8 +75,9 @@ export const comparisonsOf = (samples: Samples): ReadonlyArray<Comparison> =>
   })
 
 /**
- * Compares the memory after five minutes with that at the end, as medians of windows of up to `pairSeconds`: a block with
- * attacks and one without, so that both windows hold the same load. Null if the run is too short for two windows of a minute.
+ * Compares the memory after five minutes with that at the end, as medians of windows of up to `pairSeconds`: a block
+ * with attacks and one without, so that both windows hold the same load. Null if the run is too short for two windows
+ * of a minute.
  */
 export const memoryGrowth = (samples: ReadonlyArray<MemorySample>, pairSeconds: number): MemoryGrowth | null => {
   const end = samples.at(-1)?.seconds ?? 0
@@ -97,7 +98,10 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 export const mebibytes = (bytes: number | null): string =>
   bytes === null ? "unknown" : `${Math.round(bytes / 2 ** 20)} MiB`
 
-/** The criteria: latencies, losses and memory, and that the machine was fast enough to compare. A latency without samples fails. */
+/**
+ * The criteria: latencies, losses and memory, and that the machine was fast enough to compare. A latency without
+ * samples fails.
+ */
 export const verdictsOf = (
   comparisons: ReadonlyArray<Comparison>,
   { missing, repeated, unaccepted }: Losses,

@@ -15,7 +15,10 @@ export const endpointsAt = (urls: ReadonlyArray<string>) => {
   return urls.map((url) => anEndpoint({ id: ids.next(Date.now()), workspaceId, applicationId, url, secret }))
 }
 
-/** One event about a message, the delivery to this endpoint that waits, and its job, as a commit of the engine writes them. */
+/**
+ * One event about a message, the delivery to this endpoint that waits, and its job, as a commit of the engine writes
+ * them.
+ */
 const waitingDelivery = (endpointId: string, lane: Lane, now: number): ReadonlyArray<RowOf<TableName>> => {
   const subjectId = ids.next(now)
   const event: Event = anEvent({

@@ -12,8 +12,8 @@ const year = 365 * 86_400_000
 const modelId = "01920000-0000-7000-8000-000000000000"
 
 /**
- * Writes a number of runs that wait for a year, each for its own contact: one by the storage, the others as copies in SQL. Then
- * runs the maintenance that the database would run later.
+ * Writes a number of runs that wait for a year, each for its own contact: one by the storage, the others as copies in
+ * SQL. Then runs the maintenance that the database would run later.
  */
 export const writeManyWaiting = async (store: Store, count: number): Promise<void> => {
   if (count > 0) await copyWaiting(store, count)

@@ -1,8 +1,8 @@
 import { rowsOf, type Store } from "./Store.js"
 
 /**
- * What messages leave, without ids and times: these have fixed lengths. Versions of messages are left out, because receipts
- * that the engine applies out of order are one change.
+ * What messages leave, without ids and times: these have fixed lengths. Versions of messages are left out, because
+ * receipts that the engine applies out of order are one change.
  */
 const statements = [
   "SELECT direction, status, count(*) AS n, sum(length(body)) AS size FROM messages GROUP BY 1, 2 ORDER BY 1, 2",

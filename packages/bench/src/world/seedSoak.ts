@@ -103,8 +103,8 @@ const secondTenant = (endpointsUrl: string) =>
   })
 
 /**
- * A database with two tenants: one with a web chat, an inbound connection and a mailbox, whose application takes webhooks
- * at `webhookUrl`; and one with endpoints below `endpointsUrl`, disabled.
+ * A database with two tenants: one with a web chat, an inbound connection and a mailbox, whose application takes
+ * webhooks at `webhookUrl`; and one with endpoints below `endpointsUrl`, disabled.
  */
 export const seedSoak = async (store: Store, webhookUrl: string, endpointsUrl: string): Promise<void> => {
   await seedChat(store, webhookUrl)

@@ -19,7 +19,10 @@ export const sender = Effect.gen(function* () {
     })
 })
 
-/** Sends the next message by the service with the checks of `parley.as(applicationId)`: whether the application may send now. */
+/**
+ * Sends the next message by the service with the checks of `parley.as(applicationId)`: whether the application may send
+ * now.
+ */
 export const admittedSender = Effect.gen(function* () {
   const access = yield* Access
   const messages = yield* Messages

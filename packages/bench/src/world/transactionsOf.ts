@@ -1,6 +1,8 @@
 import { query, type Store } from "./Store.js"
 
-/** Number of transactions of a database; a single statement counts as one. Null on SQLite, which does not count them. */
+/**
+ * Number of transactions of a database; a single statement counts as one. Null on SQLite, which does not count them.
+ */
 export const transactionsOf = async (store: Store): Promise<number | null> => {
   if (store.kind === "sqlite") return null
   // From another database, so that this query does not count.

@@ -4,7 +4,8 @@ import { callbackUrl } from "./callbackUrl.js"
 
 /**
  * Whether the signature is valid: `X-Twilio-Signature` is the base64 of HMAC-SHA1(auth token, URL and the form's
- * fields by name, each name followed by its values). Covers the URL that Twilio called (docs/reference/sms.md#signature).
+ * fields by name, each name followed by its values). Covers the URL that Twilio called
+ * (docs/reference/sms.md#signature).
  */
 export const isSigned = (authToken: string, { body, headers, query, webhookUrl }: ProviderRequest): boolean => {
   if (webhookUrl === undefined) return false

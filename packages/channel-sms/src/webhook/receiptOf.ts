@@ -44,7 +44,10 @@ export const receiptOf = (
     : [receipt]
 }
 
-/** The carrier's time, `YYMMDDhhmm` in UTC, if there is one: it has no seconds, so the present time wins within its minute. */
+/**
+ * The carrier's time, `YYMMDDhhmm` in UTC, if there is one: it has no seconds, so the present time wins within its
+ * minute.
+ */
 const timeOf = (done: string | undefined, now: Instant): Instant => {
   const [, year, month, day, hour, minute] = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(done ?? "") ?? []
   const at = year === undefined ? Number.NaN : Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:00Z`)

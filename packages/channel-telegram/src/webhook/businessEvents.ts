@@ -5,7 +5,10 @@ import { chatOf } from "./Chat.js"
 import { fieldsOf, integerIn, textIn } from "./fields.js"
 import { nameOf } from "./Sender.js"
 
-/** The event of a `business_connection`: a person connected the bot with their account, changed its rights, or disconnected it. */
+/**
+ * The event of a `business_connection`: a person connected the bot with their account, changed its rights, or
+ * disconnected it.
+ */
 export const connectionEvent = (value: unknown): InboundEvent => {
   const connection = fieldsOf(value)
   const user = fieldsOf(connection.user)

@@ -8,8 +8,8 @@ import { unsupportedOf } from "./unsupportedOf.js"
 import { withLinks } from "./withLinks.js"
 
 /**
- * The content of a message (docs/reference/telegram.md#message-contents). The first kind that can be read counts; a message of no known
- * kind is `unsupported`.
+ * The content of a message (docs/reference/telegram.md#message-contents). The first kind that can be read counts; a
+ * message of no known kind is `unsupported`.
  */
 export const contentOf = (message: Fields): ReadContent => {
   if (typeof message.text === "string") return plain(withLinks(message.text, listIn(message, "entities")))

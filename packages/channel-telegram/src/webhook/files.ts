@@ -13,8 +13,8 @@ const kinds: ReadonlyArray<readonly [field: string, type: InboundAttachment["typ
 ]
 
 /**
- * The files of a message, which are fetched later by their `file_id`; none if it has none that can be read. A live photo
- * is a photo and its video.
+ * The files of a message, which are fetched later by their `file_id`; none if it has none that can be read. A live
+ * photo is a photo and its video.
  */
 export const filesOf = (message: Fields): ReadonlyArray<InboundAttachment> => {
   const file = fileOf(message)

@@ -14,8 +14,8 @@ export const messageEvent = (value: unknown): InboundEvent => read(value, "messa
 export const editEvent = (value: unknown, updateId: number): InboundEvent => read(value, "edited_message", updateId)
 
 /**
- * The event of a `business_message`, in a chat of a business account: a message of the customer, or one that the business wrote
- * elsewhere (docs/reference/telegram.md#business-accounts).
+ * The event of a `business_message`, in a chat of a business account: a message of the customer, or one that the
+ * business wrote elsewhere (docs/reference/telegram.md#business-accounts).
  */
 export const businessMessageEvent = (value: unknown): InboundEvent => {
   const event = read(value, "business_message", null)

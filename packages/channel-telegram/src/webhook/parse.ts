@@ -11,7 +11,9 @@ import { reactionEvent } from "./reactionEvent.js"
 const Update = Schema.parseJson(Schema.Struct({ update_id: Schema.Int }, { key: Schema.String, value: Schema.Unknown }))
 const readUpdate = Schema.decodeUnknownEither(Update)
 
-/** The events of a request of Telegram's, which has one update. `business`: whether chats of business accounts are read. */
+/**
+ * The events of a request of Telegram's, which has one update. `business`: whether chats of business accounts are read.
+ */
 export const parse = (
   { body }: Pick<ProviderRequest, "body">,
   business: boolean

@@ -13,7 +13,10 @@ export type Entry = typeof Entry.Type
 export const Change = Schema.Struct({ field: Schema.String, value: Schema.Unknown })
 export type Change = typeof Change.Type
 
-/** The `value` of a change of a number, for the fields `messages`, `smb_message_echoes` and `user_preferences`, with its further fields. */
+/**
+ * The `value` of a change of a number, for the fields `messages`, `smb_message_echoes` and `user_preferences`, with its
+ * further fields.
+ */
 export const NumberValue = Schema.Struct(
   {
     messaging_product: Schema.optional(Schema.Unknown),

@@ -31,7 +31,8 @@ export interface AdminClient extends AdminCalls {}
  * ```ts
  * const admin = createAdminClient({ baseUrl: "https://messaging.example", token })
  * const { data: workspace } = await admin.workspaces.create({ name: "Acme" })
- * for await (const application of admin.applications.listAll({ workspace_id: workspace.id })) console.log(application.name)
+ * for await (const application of admin.applications.listAll({ workspace_id: workspace.id }))
+ * console.log(application.name)
  * ```
  */
 export const createAdminClient = (options: AdminOptions): AdminClient => {

@@ -54,7 +54,7 @@ export interface components {
             /** @example Qualification */
             readonly name: string;
             /**
-             * @description Words that start it, where a message is one as a whole; connections whose new conversations start it.
+             * @description Keywords that start it if a message consists of one; connections whose new conversations start it.
              * @example {
              *       "keywords": [
              *         "demo"
@@ -69,14 +69,14 @@ export interface components {
                 readonly new_conversation_on?: readonly string[];
             };
             /**
-             * @description Only an active one starts.
+             * @description Only active bots start.
              * @enum {string}
              */
             readonly status: "active" | "inactive";
-            /** @description Its messages and questions, in this order; without any, the host's responder answers. */
+            /** @description Its messages and questions, in this order; if empty, the host's responder answers. */
             readonly steps: readonly components["schemas"]["BotStep"][];
             /**
-             * @description How long it waits for an answer before it ends.
+             * @description Timeout of an answer; the dialogue then ends.
              * @example 90s
              * @example 10m
              * @example 2h
@@ -95,7 +95,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A customer of a workspace, with all that is kept of them.
+         * @description A customer of a workspace, with all stored data.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000001",
          *       "first_name": "Ada",
@@ -224,7 +224,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A contact to make, and its workspace. At least one of `email`, `phone` and `identities` is needed.
+         * @description A contact to create, and its workspace. At least one of `email`, `phone` and `identities` is required.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "first_name": "Ada",
@@ -268,7 +268,7 @@ export interface components {
             /** @example Lovelace */
             readonly last_name?: string | null;
             /**
-             * @description `lead` where it is left out.
+             * @description Default: `lead`.
              * @example customer
              * @enum {string|null}
              */
@@ -332,7 +332,7 @@ export interface components {
             readonly contact_id: string;
             readonly created_at: components["schemas"]["Timestamp"];
             /**
-             * @description The customer's, on the channel.
+             * @description The customer's name on the channel.
              * @example +4915112345678
              */
             readonly handle: string;
@@ -343,7 +343,7 @@ export interface components {
             readonly id: string;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
-            /** @description When free text ends to be allowed; null where the customer never wrote, or the channel has no such window. */
+            /** @description When the service window closes; null if the customer never wrote, or the channel has no window. */
             readonly service_window_expires_at: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             readonly status: "open" | "pending" | "resolved" | "closed";
@@ -407,7 +407,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A message, in or out, with whose it is.
+         * @description A message, in or out, with its author.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000005",
          *       "external_reference": "order-1042",
@@ -445,12 +445,12 @@ export interface components {
         readonly AdminMessage: {
             /**
              * Format: uuid
-             * @description The agent who wrote it, where that is known.
+             * @description The agent who wrote it, if known.
              */
             readonly agent_id: string | null;
             /**
              * Format: uuid
-             * @description The application that sent it, or whose event started the run that did; null for those of customers and agents.
+             * @description The application that sent it, or whose event started the run that sent it; null for messages of customers and agents.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly application_id: string | null;
@@ -483,7 +483,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -500,7 +500,7 @@ export interface components {
              * @enum {string}
              */
             readonly direction: "inbound" | "outbound";
-            /** @description Why it failed; `provider` is what the vendor said, where it is known. */
+            /** @description Reason of the failure; `provider` is the vendor's error, if known. */
             readonly error: {
                 /** @description A code of the error catalogue. */
                 readonly code: string;
@@ -515,7 +515,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -542,10 +542,10 @@ export interface components {
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
             readonly received_at?: components["schemas"]["Timestamp"];
             readonly referral?: components["schemas"]["Referral"];
-            /** @description Of an email: where its writer wants answers. */
+            /** @description Email only: the Reply-To addresses. */
             readonly reply_to?: readonly string[];
             /**
-             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @description Number of charged segments, if reported.
              * @example 2
              */
             readonly segments?: number;
@@ -627,7 +627,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Only those can be sent.
+             * @description Only approved templates can be sent.
              * @example true
              */
             readonly is_sendable: boolean;
@@ -635,7 +635,7 @@ export interface components {
             readonly language: string;
             /** @example order_shipped */
             readonly name: string;
-            /** @description What the vendor's template has around its body; absent if the body is all. */
+            /** @description Header, footer and buttons of the vendor's template; absent without them. */
             readonly parts?: components["schemas"]["TemplateParts"];
             /**
              * @example approved
@@ -692,7 +692,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description An agent to make.
+         * @description An agent to create.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Grace",
@@ -729,9 +729,9 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly AgentsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -762,7 +762,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description The last four characters, to tell it by.
+             * @description The last four characters, to recognise the key.
              * @example stuv
              */
             readonly last_four: string;
@@ -809,7 +809,7 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly id: string;
-            /** @description Calls a minute. */
+            /** @description Requests per minute. */
             readonly limits: {
                 /** @example 1200 */
                 readonly requests_per_minute: number;
@@ -848,7 +848,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description An application to make.
+         * @description An application to create.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Shop",
@@ -877,13 +877,13 @@ export interface components {
         readonly ApplicationInput: {
             /** @description Connections that it may send on and receives events of. */
             readonly connection_ids?: readonly string[] | null;
-            /** @description Calls a minute; 600 requests and 100 sends where they are left out. */
+            /** @description Requests per minute. Default: 600 requests and 100 sends. */
             readonly limits?: {
                 readonly requests_per_minute?: number;
                 readonly sends_per_minute?: number;
             };
             /**
-             * @description A test application uses only connections that are marked as test, a live one only the others.
+             * @description A test application uses test connections only, a live application the others only.
              * @enum {string}
              */
             readonly mode: "live" | "test";
@@ -914,21 +914,21 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly ApplicationsListClientsQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
         readonly ApplicationsListKeysQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
         readonly ApplicationsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -937,7 +937,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description What waits for each application. Of each lane of the queue, the first 2,000 jobs are counted.
+         * @description Waiting work of each application. Of each lane of the queue, the first 2,000 jobs are counted.
          * @example {
          *       "time": "2026-05-04T08:30:01.030Z",
          *       "applications": [
@@ -974,7 +974,7 @@ export interface components {
             readonly time: components["schemas"]["Timestamp"];
         };
         /**
-         * @description What waits for one application.
+         * @description Waiting work of one application.
          * @example {
          *       "application_id": null,
          *       "name": "Web shop",
@@ -990,7 +990,7 @@ export interface components {
         readonly ApplicationWork: {
             /**
              * Format: uuid
-             * @description Null: of no application, as replies of agents.
+             * @description Null: work without an application, such as replies of agents.
              */
             readonly application_id: string | null;
             /**
@@ -1010,7 +1010,7 @@ export interface components {
             readonly failed: number;
             /** @example Web shop */
             readonly name: string | null;
-            /** @description When the oldest of these was accepted; null without one. */
+            /** @description When the oldest of these messages was accepted; null without one. */
             readonly oldest_queued_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description Jobs that failed too often.
@@ -1023,7 +1023,7 @@ export interface components {
              */
             readonly queued: number;
             /**
-             * @description Messages that a host hands over now.
+             * @description Messages that a host is handing to the provider.
              * @example 2
              */
             readonly sending: number;
@@ -1042,17 +1042,17 @@ export interface components {
          */
         readonly Attachment: {
             /**
-             * @description As the channel tells; `application/octet-stream` where it does not.
+             * @description As reported by the channel; otherwise `application/octet-stream`.
              * @example image/jpeg
              */
             readonly content_type: string;
             /**
-             * @description Read the message again for a URL that is good for longer.
+             * @description End of the URL's validity. Reading the message again returns a new URL.
              * @example 2026-05-04T10:30:00.000Z
              */
             readonly expires_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description As the sender called it, without folders.
+             * @description The sender's file name, without folders.
              * @example parcel.jpg
              */
             readonly file_name: string | null;
@@ -1062,20 +1062,20 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description In bytes; 0 until the file has come from the channel.
+             * @description In bytes; 0 until the file was downloaded from the channel.
              * @example 48213
              */
             readonly size: number;
             /** @enum {string} */
             readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other";
             /**
-             * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
+             * @description Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.
              * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
              */
             readonly url: string | null;
         };
         /**
-         * @description Who changed what about access, and when.
+         * @description A change of credentials or status, with its actor and time.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000016",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -1093,7 +1093,7 @@ export interface components {
             readonly actor: string;
             /**
              * Format: uuid
-             * @description Null where it concerns the workspace as a whole.
+             * @description Null if it concerns the whole workspace.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly application_id: string | null;
@@ -1105,7 +1105,7 @@ export interface components {
             readonly id: string;
             /**
              * Format: uuid
-             * @description The id of what it was done to.
+             * @description Id of the changed resource.
              * @example 0190a1b2-0000-7000-8000-000000000012
              */
             readonly subject_id: string;
@@ -1116,7 +1116,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
+         * @description What a customer may answer, by its `type`. Choices are options if the channel has them, else a numbered list, and are chosen by number or text; a choice may lead to a step of its own.
          * @example {
          *       "type": "choice",
          *       "choices": [
@@ -1171,7 +1171,7 @@ export interface components {
             readonly type: "choice";
         };
         /**
-         * @description A bot to make; it is inactive where nothing else is said.
+         * @description A bot to create. Default: inactive.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Qualification",
@@ -1237,17 +1237,17 @@ export interface components {
              */
             readonly greeting?: string | null;
             readonly name: string;
-            /** @description Words that start it, where a message is one as a whole; connections whose new conversations start it. */
+            /** @description Keywords that start it if a message consists of one; connections whose new conversations start it. */
             readonly start?: {
                 readonly keywords?: readonly string[];
                 readonly new_conversation_on?: readonly string[];
             };
             /** @enum {string} */
             readonly status?: "active" | "inactive";
-            /** @description Its messages and questions, in this order; without any, the host's responder answers. */
+            /** @description Its messages and questions, in this order; if empty, the host's responder answers. */
             readonly steps?: readonly components["schemas"]["BotStep"][];
             /**
-             * @description How long it waits for an answer before it ends.
+             * @description Timeout of an answer; the dialogue then ends.
              * @example 90s
              * @example 10m
              * @example 2h
@@ -1263,7 +1263,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What to change; each part of the script is replaced as a whole. Dialogues that began go on as they began.
+         * @description What to change; each part of the script is replaced as a whole. Running dialogues continue with the former script.
          * @example {
          *       "status": "active"
          *     }
@@ -1278,17 +1278,17 @@ export interface components {
              */
             readonly greeting?: string | null;
             readonly name?: string;
-            /** @description Words that start it, where a message is one as a whole; connections whose new conversations start it. */
+            /** @description Keywords that start it if a message consists of one; connections whose new conversations start it. */
             readonly start?: {
                 readonly keywords?: readonly string[];
                 readonly new_conversation_on?: readonly string[];
             };
             /** @enum {string} */
             readonly status?: "active" | "inactive";
-            /** @description Its messages and questions, in this order; without any, the host's responder answers. */
+            /** @description Its messages and questions, in this order; if empty, the host's responder answers. */
             readonly steps?: readonly components["schemas"]["BotStep"][];
             /**
-             * @description How long it waits for an answer before it ends.
+             * @description Timeout of an answer; the dialogue then ends.
              * @example 90s
              * @example 10m
              * @example 2h
@@ -1304,7 +1304,7 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         /**
-         * @description A bot's dialogue in a conversation, which has at most one that is active.
+         * @description A bot's dialogue in a conversation. A conversation has at most one active dialogue.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000000b",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -1330,7 +1330,7 @@ export interface components {
          */
         readonly BotSession: {
             /**
-             * @description What it learned, by the keys of its steps.
+             * @description Collected answers, by the keys of their steps.
              * @example {
              *       "need": "prices",
              *       "email": "ada@example.com"
@@ -1341,7 +1341,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Application whose event started the run that started it: only this one gets its events. Null without a run.
+             * @description Application whose event started the run that started it; only this application receives its events. Null without a run.
              */
             readonly application_id: string | null;
             /**
@@ -1369,7 +1369,7 @@ export interface components {
             /** @example 2026-05-04T08:31:12.500Z */
             readonly ended_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description When it ends without an answer.
+             * @description When it times out without an answer.
              * @example 2026-05-04T09:00:00.000Z
              */
             readonly expires_at: components["schemas"]["Timestamp"];
@@ -1379,7 +1379,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description How it ended without a handover.
+             * @description Outcome, if it ended without a handover.
              * @example finished
              * @enum {string|null}
              */
@@ -1390,10 +1390,10 @@ export interface components {
              * @enum {string}
              */
             readonly status: "active" | "handed_off" | "completed";
-            /** @description The key of the step whose answer is waited for. */
+            /** @description Key of the step that waits for an answer. */
             readonly step: string | null;
             /**
-             * @description How often that was asked.
+             * @description How often the question was asked.
              * @example 0
              */
             readonly tries: number;
@@ -1409,9 +1409,9 @@ export interface components {
             readonly workspace_id: string;
         };
         readonly BotsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -1420,9 +1420,9 @@ export interface components {
             readonly workspace_id?: string;
         };
         readonly BotsListSessionsQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this status.
@@ -1431,7 +1431,7 @@ export interface components {
             readonly status?: "active" | "handed_off" | "completed";
         };
         /**
-         * @description A message or a question, by its `type`. `go_to` is the key of the step that follows; the next one where it is left out. Text has placeholders: `{{answers.<key>}}`, `{{contact.<field>}}`, and where a workflow started the bot `{{data.<key>}}`.
+         * @description A message or a question, by its `type`. `go_to` is the key of the step that follows. Default: the next step. Text may have placeholders: `{{answers.<key>}}`, `{{contact.<field>}}`, and, if a workflow started the bot, `{{data.<key>}}`.
          * @example {
          *       "key": "email",
          *       "type": "ask",
@@ -1474,7 +1474,7 @@ export interface components {
                 readonly file_name?: string | null;
                 readonly url: string;
             }[] | null;
-            /** @description `message.content` of a send, with its `type`. Its texts have placeholders. */
+            /** @description `message.content` of a send, with its `type`. Its texts may have placeholders. */
             readonly content?: {
                 readonly address?: string | null;
                 readonly latitude: number;
@@ -1510,7 +1510,7 @@ export interface components {
         } | {
             /**
              * any
-             * @description What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.
+             * @description What a customer may answer, by its `type`. Choices are options if the channel has them, else a numbered list, and are chosen by number or text; a choice may lead to a step of its own.
              * @example {
              *       "type": "choice",
              *       "choices": [
@@ -1600,14 +1600,14 @@ export interface components {
          */
         readonly ChoicesContent: {
             /**
-             * @description Label of the button that opens a list of options, where the channel has lists.
+             * @description Label of the button that opens a list of options, if the channel has lists.
              * @example null
              */
             readonly button: string | null;
             /** @description At least one. */
             readonly options: readonly {
                 /**
-                 * @description Second line of the option, where the channel shows one.
+                 * @description Second line of the option, if the channel shows one.
                  * @example null
                  */
                 readonly description: string | null;
@@ -1652,7 +1652,7 @@ export interface components {
             readonly created_at: components["schemas"]["Timestamp"];
             /** @example +4930123456 */
             readonly handle: string;
-            /** @description Until when its vendor wants nothing sent; what waits keeps its order. Null where nothing is held back. */
+            /** @description End of the vendor's throttle; waiting messages keep their order. Null without a throttle. */
             readonly held_until: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
@@ -1667,7 +1667,7 @@ export interface components {
             readonly provider: string;
             /** @enum {string} */
             readonly status: "active" | "paused" | "disconnected";
-            /** @description Where its vendor calls Parley; null where no vendor does. */
+            /** @description URL at which the vendor calls Parley; null if the vendor does not call. */
             readonly webhook_url: string | null;
             /**
              * Format: uuid
@@ -1676,7 +1676,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What a vendor says of a connection.
+         * @description Result of a connection test.
          * @example {
          *       "status": "working",
          *       "detail": "The sandbox works always. It sends no messages to customers."
@@ -1684,7 +1684,7 @@ export interface components {
          */
         readonly ConnectionCheck: {
             /**
-             * @description What is well, or what to do.
+             * @description What works, or what to do.
              * @example The sandbox works always. It sends no messages to customers.
              */
             readonly detail: string;
@@ -1709,9 +1709,9 @@ export interface components {
              * @example whatsapp
              */
             readonly channel: ChannelName;
-            /** @description Settings, as the provider has them. */
+            /** @description Settings, as the provider defines them. */
             readonly config?: Record<string, unknown> | null;
-            /** @description Secrets, as the provider has them; they are never shown again. */
+            /** @description Secrets, as the provider defines them; they are never shown again. */
             readonly credentials?: Record<string, unknown> | null;
             /**
              * @description The business's own handle on the channel.
@@ -1723,7 +1723,7 @@ export interface components {
             /** @example Shop */
             readonly name: string;
             /**
-             * @description Who carries the messages.
+             * @description Kind of the provider.
              * @example sandbox
              */
             readonly provider: string;
@@ -1757,9 +1757,9 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly ConnectionsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -1768,7 +1768,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description One thing that happened with a contact.
+         * @description An entry of a contact's history.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000005",
          *       "at": "2026-05-04T08:30:00.000Z",
@@ -1800,7 +1800,7 @@ export interface components {
              */
             readonly subject_id: string;
             /**
-             * @description The kind of the resource that it happened to.
+             * @description The kind of the resource.
              * @enum {string}
              */
             readonly subject_type: "contact" | "conversation" | "message" | "lead" | "task" | "event" | "workflow_run" | "bot_session";
@@ -1824,7 +1824,7 @@ export interface components {
             readonly company?: string | null;
             readonly country?: string | null;
             readonly custom_fields?: Record<string, unknown> | null;
-            /** @description Claims this address for the contact, and gives the former one back. */
+            /** @description Claims this address for the contact, and releases the former one. */
             readonly email?: string | null;
             readonly first_name?: string | null;
             /** @description `email` and `phone` stay among them. */
@@ -1840,7 +1840,7 @@ export interface components {
             readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
             readonly marketing_opted_out?: boolean;
             readonly opted_out?: boolean;
-            /** @description Claims this number for the contact, and gives the former one back. */
+            /** @description Claims this number for the contact, and releases the former one. */
             readonly phone?: string | null;
             readonly tags?: readonly string[] | null;
             readonly timezone?: string | null;
@@ -1893,11 +1893,11 @@ export interface components {
             readonly type: "contacts";
         };
         readonly ContactsHistoryQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
-            /** @description Only what happened at this date or time or later. */
+            /** @description Only entries of this date or time or later. */
             readonly since?: string;
         };
         readonly ContactsListQuery: {
@@ -1906,11 +1906,11 @@ export interface components {
              * @enum {string}
              */
             readonly channel?: "whatsapp" | "telegram" | "instagram" | "facebook" | "email" | "phone";
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description Only the one that has this handle; `workspace_id` has to be given with it. */
+            /** @description Only the contact with this handle; requires `workspace_id`. */
             readonly handle?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -1919,7 +1919,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description What to change. Any status may move to any other; null unassigns.
+         * @description What to change. Every change of the status is allowed; null unassigns.
          * @example {
          *       "status": "pending",
          *       "assigned_user_id": "0190a1b2-0000-7000-8000-000000000008"
@@ -1948,12 +1948,12 @@ export interface components {
         readonly ConversationsListQuery: {
             /**
              * Format: uuid
-             * @description Only those that this team has.
+             * @description Only those assigned to this team.
              */
             readonly assigned_team_id?: string;
             /**
              * Format: uuid
-             * @description Only those that this agent has.
+             * @description Only those assigned to this agent.
              */
             readonly assigned_user_id?: string;
             /**
@@ -1966,9 +1966,9 @@ export interface components {
              * @description Only those of this contact.
              */
             readonly contact_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /** @description Only those with activity on this date or time or later. */
             readonly since?: string;
@@ -2068,17 +2068,17 @@ export interface components {
          *     }
          */
         readonly DryWorkflowStep: {
-            /** @description How often it was tried, or looked at. */
+            /** @description Number of attempts. */
             readonly attempts: number;
             /**
-             * @description What was done, or why not, for a person.
+             * @description Result or reason, for people; its wording may change.
              * @example the message 0190a1b2-0000-7000-8000-000000000005 was delivered
              */
             readonly detail: string;
             /** @example 2026-05-04T08:30:01.030Z */
             readonly ended_at: components["schemas"]["Timestamp"];
             /**
-             * @description By which conditions of later actions speak of it.
+             * @description Name by which later conditions refer to this action.
              * @example on WhatsApp
              */
             readonly name: string | null;
@@ -2088,12 +2088,12 @@ export interface components {
              */
             readonly outcome: "done" | "failed" | "skipped";
             /**
-             * @description Of the action in the definition, from 0.
+             * @description Position of the action in the definition, from 0.
              * @example 0
              */
             readonly position: number;
             /**
-             * @description The text of a message, or the JSON of a call; null of other actions.
+             * @description The text of a message, or the JSON of a call; null for other actions.
              * @example Hello Ada, your order 1042 is on its way.
              */
             readonly says: string | null;
@@ -2133,18 +2133,18 @@ export interface components {
              */
             readonly events: readonly ("message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test" | "*")[];
             /**
-             * @description The signing secret, if you bring your own; otherwise one is made.
+             * @description The signing secret. Default: a generated one.
              * @example null
              */
             readonly secret?: string | null;
             /**
-             * @description An https URL, which answers within 10 seconds.
+             * @description An https URL; it must respond within 10 seconds.
              * @example https://shop.example.org/hooks/parley
              */
             readonly url: string;
         };
         /**
-         * @description What to change. `active` forgets the failures and lets waiting deliveries go on.
+         * @description What to change. `active` resets the count of failures and resumes pending deliveries.
          * @example {
          *       "status": "active"
          *     }
@@ -2159,7 +2159,7 @@ export interface components {
             readonly url?: string;
         };
         /**
-         * @description What every error says. Branch on `code`.
+         * @description An error. Branch on `code`.
          * @example {
          *       "code": "validation_failed",
          *       "message": "Invalid data.",
@@ -2182,7 +2182,7 @@ export interface components {
              */
             readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
             /**
-             * @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.
+             * @description For `validation_failed`, the problems of each field by its name, such as `message.template`; otherwise the details of the code.
              * @example {
              *       "to": [
              *         "is required"
@@ -2271,7 +2271,7 @@ export interface components {
          *     }
          */
         readonly ImportInput: {
-            /** @description Each as in `POST /contacts`, and `opted_out`, `marketing_opted_out`; an import never takes an opt-out back. */
+            /** @description Each as in `POST /contacts`, and `opted_out`, `marketing_opted_out`; an import never revokes an opt-out. */
             readonly contacts: readonly Record<string, unknown>[];
             /** @description True to see the result without writing anything. */
             readonly dry_run?: boolean | null;
@@ -2313,14 +2313,14 @@ export interface components {
         readonly ImportResult: {
             /**
              * Format: uuid
-             * @description Null where it was refused, and where a dry run would make it.
+             * @description Null if it was refused, or if a dry run would create it.
              * @example 0190a1b2-0000-7000-8000-0000000000c2
              */
             readonly contact_id: string | null;
-            /** @description Where it was refused, every field's problems by its name. */
+            /** @description Problems of a refused contact, by field. */
             readonly details: Record<string, unknown>;
             /**
-             * @description Where the contact stood in the request, from 0.
+             * @description Position in the request, from 0.
              * @example 0
              */
             readonly index: number;
@@ -2328,7 +2328,7 @@ export interface components {
             readonly result: "created" | "updated" | "unchanged" | "skipped" | "refused";
         };
         /**
-         * @description An API key with the key itself, this once.
+         * @description An API key with the key itself, shown this once.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000012",
          *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
@@ -2353,7 +2353,7 @@ export interface components {
             /** @example parley_test_0123456789abcdefghijklmnopqrstuv */
             readonly key: string;
             /**
-             * @description The last four characters, to tell it by.
+             * @description The last four characters, to recognise the key.
              * @example stuv
              */
             readonly last_four: string;
@@ -2361,7 +2361,7 @@ export interface components {
             readonly revoked_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description An OAuth client with its secret, this once.
+         * @description An OAuth client with its secret, shown this once.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000015",
          *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
@@ -2389,7 +2389,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description The last four characters, to tell it by.
+             * @description The last four characters, to recognise the key.
              * @example stuv
              */
             readonly last_four: string;
@@ -2419,7 +2419,7 @@ export interface components {
          *     }
          */
         readonly Job: {
-            /** @description How often a process took it. */
+            /** @description Number of claims. */
             readonly attempts: number;
             readonly created_at: components["schemas"]["Timestamp"];
             /** @description Null if the last try did not fail. */
@@ -2448,7 +2448,7 @@ export interface components {
             readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /** @description The process that runs it. */
             readonly lease_owner: string | null;
-            /** @description Start of the next try; the end of the lease of one that runs. A parked send fails its message then. Null for other parked jobs. */
+            /** @description Start of the next try; for a running job, the end of its lease; for a parked send, the time at which its message fails. Null for other parked jobs. */
             readonly next_run_at: components["schemas"]["Timestamp"] | null;
             /** @description Id of the resource that it works on, such as a message, delivery or run. */
             readonly reference_id: string;
@@ -2468,14 +2468,14 @@ export interface components {
             readonly workspace_id: string;
         };
         readonly JobsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
             /**
              * @description Only those in this lane of the queue. `parked`: those that failed too often.
              * @enum {string}
              */
             readonly lane?: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -2484,7 +2484,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description How many jobs one lane of the queue has.
+         * @description Number of jobs in one lane of the queue.
          * @example {
          *       "lane": "deliveries",
          *       "due": 0,
@@ -2495,7 +2495,7 @@ export interface components {
          */
         readonly LaneStatus: {
             /**
-             * @description Could be begun now.
+             * @description Jobs whose start time has passed and that do not run.
              * @example 0
              */
             readonly due: number;
@@ -2505,14 +2505,14 @@ export interface components {
              */
             readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /**
-             * @description Some host works on them.
+             * @description Jobs that a host runs.
              * @example 2
              */
             readonly leased: number;
             /** @description Due time of the oldest due job; null without due jobs. */
             readonly oldest_due_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description Their time is yet to come.
+             * @description Jobs whose start time has not come.
              * @example 14
              */
             readonly waiting: number;
@@ -2538,16 +2538,16 @@ export interface components {
              * @description Only those of this contact.
              */
             readonly contact_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
              * @description Only those in this pipeline.
              */
             readonly pipeline_id?: string;
-            /** @description Only those in the stage of this key; `pipeline_id` has to be given with it. */
+            /** @description Only those in the stage of this key; requires `pipeline_id`. */
             readonly stage?: string;
             /**
              * Format: uuid
@@ -2556,7 +2556,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description A delivery as lists have it: without its attempts.
+         * @description A delivery in lists: without its attempts.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000013",
          *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
@@ -2593,7 +2593,7 @@ export interface components {
              */
             readonly event_id: string;
             /**
-             * @description Null once the event is no longer kept.
+             * @description Null after the event's retention.
              * @example message.delivered
              * @enum {string|null}
              */
@@ -2603,7 +2603,7 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000013
              */
             readonly id: string;
-            /** @description When it is tried next; null where nothing is planned. */
+            /** @description Time of the next attempt; null if none is planned. */
             readonly next_attempt_at: components["schemas"]["Timestamp"] | null;
             /**
              * @example delivered
@@ -2611,13 +2611,13 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description What has to happen before it is tried again; null where it waits for nothing but its time.
+             * @description Condition for the next attempt; null if only its time is awaited.
              * @enum {string|null}
              */
             readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
         };
         /**
-         * @description A run as lists have it: without the results of its actions.
+         * @description A run in lists: without the results of its actions.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000001c",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -2637,7 +2637,7 @@ export interface components {
         readonly ListedWorkflowRun: {
             /**
              * Format: uuid
-             * @description Whose event started it: it may do what that application may.
+             * @description Application whose event started it; the run has that application's permissions.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly application_id: string;
@@ -2662,7 +2662,7 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-00000000001c
              */
             readonly id: string;
-            /** @description Why it ended before its last action; null where it did not. */
+            /** @description Why it ended before its last action; null if it did not. */
             readonly reason: string | null;
             /**
              * @description `skipped`: the workflow's conditions did not hold.
@@ -2742,17 +2742,17 @@ export interface components {
              */
             readonly application_id: string;
             /**
-             * @description When the request came.
+             * @description When the request arrived.
              * @example 2026-05-04T08:30:00.412Z
              */
             readonly created_at: components["schemas"]["Timestamp"];
             /** @example 12 */
             readonly duration_ms: number;
-            /** @description Null where the answer is no error. */
+            /** @description Null if the response is not an error. */
             readonly error_code: string | null;
             /**
              * Format: uuid
-             * @description The `X-Request-ID` of the answer.
+             * @description The `X-Request-ID` of the response.
              * @example 0190a1b2-0000-7000-8000-00000000000f
              */
             readonly id: string;
@@ -2779,9 +2779,9 @@ export interface components {
              * @description Only those of this application.
              */
             readonly application_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -2795,11 +2795,11 @@ export interface components {
              * @description Only those of this application.
              */
             readonly application_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
             /** @description Only those of this kind, such as `webhook_endpoint.disabled`. */
             readonly kind?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -2813,9 +2813,9 @@ export interface components {
              * @description Only those of this application.
              */
             readonly application_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this HTTP method.
@@ -2833,13 +2833,13 @@ export interface components {
             readonly workspace_id?: string;
         };
         readonly LogsUnknownEventsQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
         /**
-         * @description The contact that is folded into this one, and then is gone.
+         * @description The contact that is merged into this one and deleted.
          * @example {
          *       "contact_id": "0190a1b2-0000-7000-8000-0000000000c2"
          *     }
@@ -2899,7 +2899,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -2926,7 +2926,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -2951,10 +2951,10 @@ export interface components {
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
             readonly received_at?: components["schemas"]["Timestamp"];
             readonly referral?: components["schemas"]["Referral"];
-            /** @description Of an email: where its writer wants answers. */
+            /** @description Email only: the Reply-To addresses. */
             readonly reply_to?: readonly string[];
             /**
-             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @description Number of charged segments, if reported.
              * @example 2
              */
             readonly segments?: number;
@@ -2977,7 +2977,7 @@ export interface components {
             readonly type: "text" | "template" | "media" | "location" | "contacts" | "choices" | "choice" | "form" | "order" | "reaction" | "edit" | "deletion" | "system" | "unsupported";
         };
         /**
-         * @description Where a message is on its way to the provider, and why.
+         * @description Progress of a message to its provider, with the reason.
          * @example {
          *       "state": "throttled",
          *       "explanation": "The provider throttles its connection until 2026-05-04T08:31:00.000Z. The next attempt is at 2026-05-04T08:31:02.000Z.",
@@ -3000,12 +3000,12 @@ export interface components {
              * @description Its job in the queue; null if it is not queued.
              */
             readonly job_id: string | null;
-            /** @description The process that hands it over now: host, process id and a unique id. */
+            /** @description The process that is handing it over: host, process id and a unique id. */
             readonly lease_owner: string | null;
             /** @description Start of the next attempt, or the time at which the message fails without one. Null if neither is known. */
             readonly next_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description What it waits for, or how it ended.
+             * @description What it waits for, or its outcome.
              * @enum {string}
              */
             readonly state: "inbound" | "handed_over" | "failed" | "fetching_files" | "sending" | "queued_at_vendor" | "due" | "rate_limited" | "throttled" | "retrying" | "connection_inactive" | "outcome_unknown" | "parked" | "without_job";
@@ -3021,9 +3021,9 @@ export interface components {
              * @description Only those of this conversation.
              */
             readonly conversation_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /** @description Only those of this date or time or later. */
             readonly since?: string;
@@ -3090,7 +3090,7 @@ export interface components {
                      * @description Why there is no delivery, as of now; null with a delivery.
                      * @enum {string|null}
                      */
-                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "would_be_told_now" | null;
+                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "subscribed_later" | null;
                     /**
                      * Format: uuid
                      * @example 0190a1b2-0000-7000-8000-000000000011
@@ -3104,7 +3104,7 @@ export interface components {
                      */
                     readonly endpoint_id: string;
                     /**
-                     * @description The state of the delivery, for a person.
+                     * @description The state of the delivery, for people; its wording may change.
                      * @example delivered at 2026-05-04T08:30:01.030Z (attempt 1)
                      */
                     readonly explanation: string;
@@ -3131,7 +3131,7 @@ export interface components {
             readonly message_id: string;
         };
         /**
-         * @description What the administrators of a workspace should know.
+         * @description A notification of administrators.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000017",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -3145,7 +3145,7 @@ export interface components {
         readonly Notification: {
             /**
              * Format: uuid
-             * @description Null where it concerns them all.
+             * @description Null if it concerns all applications.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly application_id: string | null;
@@ -3161,7 +3161,7 @@ export interface components {
             readonly message: string;
             /**
              * Format: uuid
-             * @description The id of what it is about.
+             * @description Id of the resource that it is about.
              * @example 0190a1b2-0000-7000-8000-00000000000c
              */
             readonly subject_id: string;
@@ -3197,7 +3197,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description The last four characters, to tell it by.
+             * @description The last four characters, to recognise the key.
              * @example stuv
              */
             readonly last_four: string;
@@ -3238,7 +3238,7 @@ export interface components {
                  */
                 readonly name: string | null;
                 /**
-                 * @description Price of one, in units of the currency.
+                 * @description Price of one piece, in units of the currency.
                  * @example 4.5
                  */
                 readonly price: number | null;
@@ -3248,7 +3248,7 @@ export interface components {
                  */
                 readonly product: string;
                 /**
-                 * @description How many.
+                 * @description Quantity.
                  * @example 2
                  */
                 readonly quantity: number;
@@ -3257,7 +3257,7 @@ export interface components {
             readonly type: "order";
         };
         /**
-         * @description What waits for all other applications.
+         * @description Waiting work of all other applications.
          * @example {
          *       "applications": 40,
          *       "queued": 12,
@@ -3290,7 +3290,7 @@ export interface components {
              * @example 1
              */
             readonly failed: number;
-            /** @description When the oldest of these was accepted; null without one. */
+            /** @description When the oldest of these messages was accepted; null without one. */
             readonly oldest_queued_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description Jobs that failed too often.
@@ -3303,13 +3303,13 @@ export interface components {
              */
             readonly queued: number;
             /**
-             * @description Messages that a host hands over now.
+             * @description Messages that a host is handing to the provider.
              * @example 2
              */
             readonly sending: number;
         };
         /**
-         * @description How far the action at hand has come.
+         * @description Progress of the current action.
          * @example {
          *       "position": 0,
          *       "type": "send_message",
@@ -3324,7 +3324,7 @@ export interface components {
         readonly PendingWorkflowAction: {
             readonly attempts: number;
             /**
-             * @description What it waits for, for a person.
+             * @description What it waits for, for people; its wording may change.
              * @example waits until 2026-05-04T08:40:00.000Z for the message 0190a1b2-0000-7000-8000-000000000005 to be delivered
              */
             readonly explanation: string;
@@ -3335,12 +3335,12 @@ export interface components {
              */
             readonly message_id: string | null;
             /**
-             * @description By which conditions of later actions speak of it.
+             * @description Name by which later conditions refer to this action.
              * @example on WhatsApp
              */
             readonly name: string | null;
             /**
-             * @description Of the action in the definition, from 0.
+             * @description Position of the action in the definition, from 0.
              * @example 0
              */
             readonly position: number;
@@ -3348,13 +3348,13 @@ export interface components {
             /** @example send_message */
             readonly type: string;
             /**
-             * @description When it waits no longer; null where that is not known.
+             * @description End of the wait; null if unknown.
              * @example 2026-05-04T08:40:00.000Z
              */
             readonly until: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description The stages that leads move through.
+         * @description The stages through which leads move.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000007",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -3382,7 +3382,7 @@ export interface components {
             /** @example Sales */
             readonly name: string;
             /**
-             * @description In their order.
+             * @description In order.
              * @example [
              *       {
              *         "key": "new",
@@ -3405,7 +3405,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A pipeline to make.
+         * @description A pipeline to create.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Sales",
@@ -3425,7 +3425,7 @@ export interface components {
             /** @example Sales */
             readonly name: string;
             /**
-             * @description In their order; new leads begin in the first.
+             * @description In order; new leads start in the first.
              * @example [
              *       {
              *         "key": "new",
@@ -3463,9 +3463,9 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly PipelinesListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -3474,7 +3474,7 @@ export interface components {
             readonly workspace_id?: string;
         };
         /**
-         * @description What the vendor tells of the price of the message; null where it does not say.
+         * @description Price as reported by the vendor; null if not reported.
          * @example {
          *       "billable": null,
          *       "category": "marketing",
@@ -3508,7 +3508,7 @@ export interface components {
             readonly price: string | null;
         };
         /**
-         * @description A channel provider that the answering host has.
+         * @description A channel provider of the responding host.
          * @example {
          *       "kind": "telegram",
          *       "channels": [
@@ -3539,12 +3539,12 @@ export interface components {
          */
         readonly Provider: {
             /**
-             * @description Whether a connection can be tried.
+             * @description Whether connections can be tested.
              * @example true
              */
             readonly can_check: boolean;
             /**
-             * @description Whether Parley can enter its webhook at the vendor by itself.
+             * @description Whether Parley can register its webhook URL with the vendor.
              * @example true
              */
             readonly can_set_up: boolean;
@@ -3580,9 +3580,9 @@ export interface components {
             readonly credentials: Record<string, unknown>;
             /** @example telegram */
             readonly kind: string;
-            /** @description Whether Parley asks the vendor for news. */
+            /** @description Whether Parley polls the vendor for events. */
             readonly polls: boolean;
-            /** @description Whether templates are taken over from the vendor. */
+            /** @description Whether templates are synced from the vendor. */
             readonly syncs_templates: boolean;
             /**
              * @description Whether the vendor, or customers themselves, call `webhook_url`.
@@ -3599,26 +3599,26 @@ export interface components {
          *     }
          */
         readonly Quoted: {
-            /** @description Its text, where the channel repeats it and the message is not known here; else read the message. */
+            /** @description Its text, if the channel repeats it and the message is unknown here; otherwise read the message. */
             readonly body: string | null;
             /**
              * Format: uuid
-             * @description Null where the message is not known here or is another application's.
+             * @description Null if the message is unknown here or is another application's.
              * @example 0190a1b2-0000-7000-8000-000000000005
              */
             readonly message_id: string | null;
-            /** @description The channel's own id of it. */
+            /** @description The channel's id of the message. */
             readonly provider_message_id: string | null;
         };
         /**
-         * @description What the vendor sent of a message.
+         * @description The vendor's JSON of a message.
          * @example {
          *       "raw": "{\"from\":\"16505551234\",\"id\":\"wamid.1042\",\"type\":\"text\",\"text\":{\"body\":\"Hi\"}}"
          *     }
          */
         readonly RawMessage: {
             /**
-             * @description JSON of the vendor, at most 64 KiB of it: longer JSON is cut. Null if the vendor sent none, or it has expired.
+             * @description JSON of the vendor, truncated at 64 KiB. Null if the vendor sent none, or it has expired.
              * @example {"from":"16505551234","id":"wamid.1042","type":"text","text":{"body":"Hi"}}
              */
             readonly raw: string | null;
@@ -3632,7 +3632,7 @@ export interface components {
          */
         readonly ReactionContent: {
             /**
-             * @description The reaction; null: it was taken back.
+             * @description The reaction; null: it was removed.
              * @example 👍
              */
             readonly emoji: string | null;
@@ -3640,7 +3640,7 @@ export interface components {
             readonly type: "reaction";
         };
         /**
-         * @description What a recover did.
+         * @description Result of a recovery.
          * @example {
          *       "deliveries": 12,
          *       "reached": "2026-05-04T08:30:00.000Z",
@@ -3648,29 +3648,29 @@ export interface components {
          *     }
          */
         readonly Recovered: {
-            /** @description Where to go on, in the next call; null where it looked at all. */
+            /** @description Cursor for the next call; null if all events were examined. */
             readonly cursor: string | null;
             /**
-             * @description How many deliveries go out.
+             * @description Number of deliveries created or restarted.
              * @example 12
              */
             readonly deliveries: number;
-            /** @description How far back it looked: no further than deliveries are kept, however long ago was asked for. */
+            /** @description Start of the examined period: `since`, or the start of retention if later. */
             readonly reached: components["schemas"]["Timestamp"];
         };
         /**
-         * @description From when on to deliver what was not delivered.
+         * @description Period whose undelivered events are delivered.
          * @example {
          *       "since": "2026-05-04T08:30:00.000Z"
          *     }
          */
         readonly RecoverInput: {
-            /** @description Where the last call stopped, with the same `since`. */
+            /** @description Cursor of the previous call with the same `since`. */
             readonly cursor?: string | null;
-            /** @description How many events to look at in this call; all that are kept where it is left out. */
+            /** @description Maximum number of events to examine in this call. Default: all that are kept. */
             readonly limit?: number | null;
             /**
-             * @description Events of this moment and later ones.
+             * @description Start of the period: a date or time.
              * @example 2026-05-04T08:30:00.000Z
              */
             readonly since: string;
@@ -3695,7 +3695,7 @@ export interface components {
             /** @description What the business put into the link. */
             readonly ref: string | null;
             /**
-             * @description The channel's name for the kind of it.
+             * @description The channel's name for the kind of source.
              * @example ad
              */
             readonly source: string;
@@ -3704,7 +3704,7 @@ export interface components {
             readonly url: string | null;
         };
         /**
-         * @description A reply of an agent: a text, a template where one is named, or what `type` says.
+         * @description A reply of an agent: of the `type`, else a template if one is given, else a text.
          * @example {
          *       "body": "It leaves today.",
          *       "agent_id": "0190a1b2-0000-7000-8000-000000000008"
@@ -3724,7 +3724,7 @@ export interface components {
              * @description The author: an active agent of the workspace.
              */
             readonly agent_id?: string | null;
-            /** @description The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
+            /** @description The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
             readonly attachments?: readonly {
                 readonly content_type?: string;
                 readonly file_name?: string | null;
@@ -3732,9 +3732,9 @@ export interface components {
             }[] | null;
             /** @description The text. */
             readonly body?: string | null;
-            /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; needed if it has such buttons. */
+            /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons. */
             readonly button_variables?: readonly string[] | null;
-            /** @description Needed for the types `location`, `contacts`, `choices` and `reaction`. */
+            /** @description Required for the types `location`, `contacts`, `choices` and `reaction`. */
             readonly content?: (({
                 readonly address?: string | null;
                 readonly latitude: number;
@@ -3780,13 +3780,13 @@ export interface components {
             } | {
                 readonly emoji?: string | null;
             };
-            /** @description The value of the slot in the header of the template; needed if it has one. */
+            /** @description The value of the slot in the header of the template; required if it has one. */
             readonly header_variable?: string | null;
-            /** @description The template's; its only one, else the workspace's default, where it is left out. */
+            /** @description The template's language. Default: its only language, else the workspace's default. */
             readonly language?: string | null;
             /**
              * Format: uuid
-             * @description Id of a message of the conversation that this one answers or reacts to; needed for `reaction`.
+             * @description Id of a message of the conversation that this one answers or reacts to; required for `reaction`.
              */
             readonly quoted?: string | null;
             /** @description Of an email. */
@@ -3794,15 +3794,15 @@ export interface components {
             /** @description The template's name. */
             readonly template?: string | null;
             /**
-             * @description Where it is left out: `template` where one is named, else `text`.
+             * @description Default: `template` if one is given, else `text`.
              * @enum {string|null}
              */
             readonly type?: "text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction" | null;
-            /** @description The template's, in the order of its slots. */
+            /** @description Values of the template's slots, in order. */
             readonly variables?: readonly string[] | null;
         };
         /**
-         * @description How long history is kept, in days. A delivery that waits is kept beyond it, and so is its event.
+         * @description How long history is kept, in days. Pending deliveries and their events are kept longer.
          * @example {
          *       "events_days": 90,
          *       "deliveries_days": 90,
@@ -3824,15 +3824,15 @@ export interface components {
             readonly runs_days: number;
         };
         /**
-         * @description Where to go on.
+         * @description Position of the next step.
          * @example {}
          */
         readonly RotationInput: {
-            /** @description That of the step before; left out, it begins at the beginning. */
+            /** @description Cursor of the previous step. Default: the beginning. */
             readonly cursor?: string | null;
         };
         /**
-         * @description How much is sealed under one key.
+         * @description Number of values encrypted under one key.
          * @example {
          *       "key": "3fa9c1d2",
          *       "use": "present",
@@ -3843,33 +3843,33 @@ export interface components {
          */
         readonly SecretKeyUse: {
             /**
-             * @description Of how many connections.
+             * @description Number of connections.
              * @example 3
              */
             readonly credentials: number;
             /**
-             * @description Names the key and gives nothing of it away; null of what is no sealed secret.
+             * @description The key's id, which reveals nothing about the key; null for values that are not encrypted.
              * @example 3fa9c1d2
              */
             readonly key: string | null;
             /**
-             * @description Of how many webhook endpoints.
+             * @description Number of webhook endpoints.
              * @example 40
              */
             readonly signing_secrets: number;
             /**
-             * @description URLs of webhook endpoints and of workflows' calls. Under no key: from an old version, not sealed yet.
+             * @description URLs of webhook endpoints and of workflows' calls. Without a key: from an old version, not encrypted yet.
              * @example 40
              */
             readonly urls: number;
             /**
-             * @description `present` seals, `previous` only opens, and `missing` is not known to the host that answers.
+             * @description `present` encrypts, `previous` only decrypts, and `missing` is unknown to the responding host.
              * @enum {string}
              */
             readonly use: "present" | "previous" | "missing";
         };
         /**
-         * @description What signing secrets, provider credentials and URLs of webhooks are encrypted with.
+         * @description The keys that encrypt signing secrets, provider credentials and URLs of webhooks.
          * @example {
          *       "keys": [
          *         {
@@ -3891,7 +3891,7 @@ export interface components {
          */
         readonly Secrets: {
             /**
-             * @description Those of the host that answers, also where nothing is sealed under them, then others.
+             * @description Those of the responding host, also if they encrypt nothing, then others.
              * @example [
              *       {
              *         "key": "3fa9c1d2",
@@ -3912,7 +3912,7 @@ export interface components {
             readonly keys: readonly components["schemas"]["SecretKeyUse"][];
         };
         /**
-         * @description What one step of a rotation did.
+         * @description Result of one step of a rotation.
          * @example {
          *       "key": "3fa9c1d2",
          *       "examined": 43,
@@ -3922,19 +3922,19 @@ export interface components {
          *     }
          */
         readonly SecretsRotation: {
-            /** @description Where the next step begins; null after the last one. */
+            /** @description Cursor of the next step; null after the last one. */
             readonly cursor: string | null;
             /** @example 43 */
             readonly examined: number;
             /**
-             * @description Names the key that is sealed under now.
+             * @description Id of the key that encrypts now.
              * @example 3fa9c1d2
              */
             readonly key: string;
             /** @example 43 */
             readonly resealed: number;
             /**
-             * @description Sealed under a key that the host does not have, or altered: they stay as they are.
+             * @description Number of values under a key that the host does not have, or altered values; they stay unchanged.
              * @example 0
              */
             readonly unreadable: number;
@@ -3953,7 +3953,7 @@ export interface components {
              */
             readonly conversation_id: string;
             /**
-             * @description Whether the channel took it. False: its vendor refused or did not answer; the service does not try again.
+             * @description Whether the channel accepted it. False: its vendor refused or did not answer; the service does not retry.
              * @example true
              */
             readonly taken: boolean;
@@ -3970,12 +3970,12 @@ export interface components {
          */
         readonly SimulatedInbound: {
             /**
-             * @description Needed without `content`, else its readable text.
+             * @description Required without `content`, else its readable text.
              * @example Where is my order?
              */
             readonly body?: string | null;
             /**
-             * @description What the message is, if it is more than a text.
+             * @description The content, if the message is more than a text.
              * @example null
              */
             readonly content?: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -3985,7 +3985,7 @@ export interface components {
              */
             readonly from: string;
             /**
-             * @description What the customer is called on the channel.
+             * @description The customer's name on the channel.
              * @example Ada
              */
             readonly name?: string | null;
@@ -3997,7 +3997,7 @@ export interface components {
             readonly quoted?: string | null;
         };
         /**
-         * @description How the service is, and what may want attention.
+         * @description Status of the service, and what needs attention.
          * @example {
          *       "time": "2026-05-04T08:30:01.030Z",
          *       "clock_skew_ms": 0,
@@ -4025,7 +4025,7 @@ export interface components {
          */
         readonly Status: {
             /**
-             * @description How far the storage's clock is off the answering host's at least.
+             * @description Minimum difference between the database's clock and this host's, in ms.
              * @example 0
              */
             readonly clock_skew_ms: number;
@@ -4078,7 +4078,7 @@ export interface components {
             readonly waiting_subscriptions: readonly components["schemas"]["WebhookEndpoint"][];
         };
         readonly StatusByApplicationQuery: {
-            /** @description How many applications are shown, by what waits. */
+            /** @description Maximum number of applications, those with the most waiting work first. */
             readonly top?: number;
         };
         /**
@@ -4090,11 +4090,11 @@ export interface components {
          */
         readonly SyncedTemplates: {
             /**
-             * @description How many were new.
+             * @description Number of new templates.
              * @example 3
              */
             readonly created: number;
-            /** @description How many had changed. */
+            /** @description Number of changed templates. */
             readonly updated: number;
         };
         /**
@@ -4114,7 +4114,7 @@ export interface components {
             readonly type: "system";
         };
         /**
-         * @description Something that people of the workspace are to do.
+         * @description A task of people of the workspace.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000018",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -4165,7 +4165,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A task to make; it is open.
+         * @description A task to create; its status is `open`.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "title": "Call Ada back",
@@ -4233,12 +4233,12 @@ export interface components {
         readonly TasksListQuery: {
             /**
              * Format: uuid
-             * @description Only those that this team has.
+             * @description Only those assigned to this team.
              */
             readonly assigned_team_id?: string;
             /**
              * Format: uuid
-             * @description Only those that this agent has.
+             * @description Only those assigned to this agent.
              */
             readonly assigned_user_id?: string;
             /**
@@ -4246,9 +4246,9 @@ export interface components {
              * @description Only those of this contact.
              */
             readonly contact_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this status.
@@ -4290,7 +4290,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A team to make.
+         * @description A team to create.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Support",
@@ -4327,9 +4327,9 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly TeamsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -4368,7 +4368,7 @@ export interface components {
                 readonly value: string;
             }[];
             /**
-             * @description Value of the slot in the text of the header; null: it has none.
+             * @description Value of the slot in the text of the header; null without a slot.
              * @example 1042
              */
             readonly header: string | null;
@@ -4378,7 +4378,7 @@ export interface components {
             readonly type: "template";
         };
         /**
-         * @description A template to make. Its slots are `{{1}}`, `{{2}}`, and so on.
+         * @description A template to create. Its slots are `{{1}}`, `{{2}}`, and so on.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "order_shipped",
@@ -4410,7 +4410,7 @@ export interface components {
             /** @example order_shipped */
             readonly name: string;
             /**
-             * @description `draft` where it is left out.
+             * @description Default: `draft`.
              * @example approved
              * @enum {string|null}
              */
@@ -4461,7 +4461,7 @@ export interface components {
                  */
                 readonly text: string | null;
                 /**
-                 * @description Other than `text`: each send gives the file.
+                 * @description Other than `text`: the file is a value of each send.
                  * @enum {string}
                  */
                 readonly type: "text" | "image" | "video" | "document";
@@ -4492,9 +4492,9 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         readonly TemplatesListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -4531,18 +4531,18 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description The vendor's name for it, as far as known.
+             * @description The vendor's name of the event, if known.
              * @example reaction
              */
             readonly kind: string;
             /**
-             * @description As it came, at most 64 KiB of it; of what could be read and not carried out, JSON that has a `problem` too.
+             * @description The event as received, truncated at 64 KiB; if it was read but could not be applied, JSON with a `problem` too.
              * @example {"type":"reaction","reaction":{"emoji":"👍"}}
              */
             readonly raw: string;
         };
         /**
-         * @description The customer sent content that the channel does not pass on, or that Parley does not know.
+         * @description The customer sent content that the channel does not forward, or that Parley does not know.
          * @example {
          *       "type": "unsupported",
          *       "kind": "poll"
@@ -4571,13 +4571,13 @@ export interface components {
          */
         readonly WebhookAttempt: {
             /**
-             * @description The answer's beginning.
+             * @description Start of the response.
              * @example ok
              */
             readonly answer: string | null;
             /** @example 41 */
             readonly duration_ms: number;
-            /** @description Why there was none, or how the function of a subscription failed. */
+            /** @description Why there was no response, or the error of a subscription's function. */
             readonly error: string | null;
             /**
              * Format: uuid
@@ -4588,13 +4588,13 @@ export interface components {
             /** @example 2026-05-04T08:30:01.030Z */
             readonly started_at: components["schemas"]["Timestamp"];
             /**
-             * @description Null where there was no answer, and for subscriptions.
+             * @description Null without a response, and for subscriptions.
              * @example 200
              */
             readonly status: number | null;
         };
         /**
-         * @description The duty to tell one endpoint of one event, with every attempt that is still kept.
+         * @description Delivery of one event to one endpoint, with every attempt that is still kept.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000013",
          *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
@@ -4643,7 +4643,7 @@ export interface components {
              */
             readonly event_id: string;
             /**
-             * @description Null once the event is no longer kept.
+             * @description Null after the event's retention.
              * @example message.delivered
              * @enum {string|null}
              */
@@ -4653,7 +4653,7 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000013
              */
             readonly id: string;
-            /** @description When it is tried next; null where nothing is planned. */
+            /** @description Time of the next attempt; null if none is planned. */
             readonly next_attempt_at: components["schemas"]["Timestamp"] | null;
             /**
              * @example delivered
@@ -4661,7 +4661,7 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description What has to happen before it is tried again; null where it waits for nothing but its time.
+             * @description Condition for the next attempt; null if only its time is awaited.
              * @enum {string|null}
              */
             readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
@@ -4689,7 +4689,7 @@ export interface components {
              */
             readonly application_id: string;
             /**
-             * @description Failed attempts since the last one that succeeded; 25 disable the endpoint.
+             * @description Consecutive failed attempts; 25 disable the endpoint.
              * @example 0
              */
             readonly consecutive_failures: number;
@@ -4713,7 +4713,7 @@ export interface components {
             readonly url: string;
         };
         /**
-         * @description A webhook endpoint with its signing secret, this once.
+         * @description A webhook endpoint with its signing secret, shown this once.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000000c",
          *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
@@ -4736,7 +4736,7 @@ export interface components {
              */
             readonly application_id: string;
             /**
-             * @description Failed attempts since the last one that succeeded; 25 disable the endpoint.
+             * @description Consecutive failed attempts; 25 disable the endpoint.
              * @example 0
              */
             readonly consecutive_failures: number;
@@ -4764,10 +4764,10 @@ export interface components {
         readonly WebhooksFindDeliveriesQuery: {
             /**
              * Format: uuid
-             * @description Only the one that this attempt was at: its `X-Delivery-ID`.
+             * @description Only the delivery with this attempt: the `X-Delivery-ID`.
              */
             readonly attempt_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
             /**
              * Format: uuid
@@ -4779,7 +4779,7 @@ export interface components {
              * @description Only those of this event.
              */
             readonly event_id?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -4793,9 +4793,9 @@ export interface components {
             readonly status?: "pending" | "delivered" | "failed";
         };
         readonly WebhooksListDeliveriesQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this status.
@@ -4804,13 +4804,13 @@ export interface components {
             readonly status?: "pending" | "delivered" | "failed";
         };
         readonly WebhooksListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
         /**
-         * @description An automation that a business event starts, once it is published; as it was edited last.
+         * @description An automation that a business event starts once it is published; with its latest edits.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000014",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -4858,12 +4858,12 @@ export interface components {
          *     }
          */
         readonly Workflow: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions: components["schemas"]["WorkflowCondition"] | null;
             readonly created_at: components["schemas"]["Timestamp"];
-            /** @description Whether conditions or actions differ from what was published last. */
+            /** @description Whether conditions or actions differ from the published version. */
             readonly has_unpublished_changes: boolean;
             /**
              * Format: uuid
@@ -4898,7 +4898,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description What is done, by its `type`. Every action may have a `name`, an `if`, and `on_error`: whether the run stops or goes on where it fails. Text has placeholders: `{{data.<key>}}`, `{{contact.<field>}}`, `{{event}}`; durations are `90s`, `10m`, `2h`, `3d`.
+         * @description An action, by its `type`. Every action may have a `name`, an `if`, and `on_error`: whether the run stops or continues if it fails. Text may have placeholders: `{{data.<key>}}`, `{{contact.<field>}}`, `{{event}}`; durations are `90s`, `10m`, `2h`, `3d`.
          * @example {
          *       "type": "send_message",
          *       "name": "on WhatsApp",
@@ -4942,7 +4942,7 @@ export interface components {
             readonly channel?: ChannelName;
             /** Format: uuid */
             readonly connection_id?: string | null;
-            /** @description `message.content` of a send, with its `type`. Its texts have placeholders. */
+            /** @description `message.content` of a send, with its `type`. Its texts may have placeholders. */
             readonly content?: {
                 readonly address?: string | null;
                 readonly latitude: number;
@@ -5187,9 +5187,9 @@ export interface components {
          *     }
          */
         readonly WorkflowCheck: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions?: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions?: components["schemas"]["WorkflowCondition"] | null;
             readonly name?: string | null;
             readonly trigger: {
@@ -5212,7 +5212,7 @@ export interface components {
             readonly valid: true;
         };
         /**
-         * @description What must hold, with exactly one key: `all`, `any` and `not` combine others; each other key tests one thing with one operator. Text such as `keyword.in` may have placeholders.
+         * @description A condition, with exactly one key: `all`, `any` and `not` combine others; each other key tests one property with one operator. Text such as `keyword.in` may have placeholders.
          * @example {
          *       "all": [
          *         {
@@ -5355,7 +5355,7 @@ export interface components {
          *     }
          */
         readonly WorkflowDryRun: {
-            /** @description Why it ended before its last action; null where it did not. */
+            /** @description Why it ended before its last action; null if it did not. */
             readonly reason: string | null;
             /**
              * @example completed
@@ -5415,14 +5415,14 @@ export interface components {
          *     }
          */
         readonly WorkflowDryRunInput: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions?: readonly components["schemas"]["WorkflowAction"][];
             /**
              * Format: uuid
-             * @description Whose event it would be: the run may do what that application may.
+             * @description Application of the event; the run has that application's permissions.
              */
             readonly application_id: string;
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions?: components["schemas"]["WorkflowCondition"] | null;
             /**
              * Format: uuid
@@ -5447,7 +5447,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A workflow to make; it is a draft until it is published.
+         * @description A workflow to create; it is a draft until it is published.
          * @example {
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Tell of shipping",
@@ -5491,9 +5491,9 @@ export interface components {
          *     }
          */
         readonly WorkflowInput: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions?: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions?: components["schemas"]["WorkflowCondition"] | null;
             readonly name: string;
             readonly trigger: {
@@ -5513,9 +5513,9 @@ export interface components {
          *     }
          */
         readonly WorkflowPatch: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions?: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions?: components["schemas"]["WorkflowCondition"] | null;
             readonly name?: string;
             readonly trigger?: {
@@ -5528,7 +5528,7 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         /**
-         * @description One event on its way through one workflow.
+         * @description The execution of one workflow for one event.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000001c",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -5573,7 +5573,7 @@ export interface components {
         readonly WorkflowRun: {
             /**
              * Format: uuid
-             * @description Whose event started it: it may do what that application may.
+             * @description Application whose event started it; the run has that application's permissions.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
             readonly application_id: string;
@@ -5586,7 +5586,7 @@ export interface components {
             readonly ended_at: components["schemas"]["Timestamp"] | null;
             readonly event: {
                 /**
-                 * @description As it was given.
+                 * @description The event's data as received.
                  * @example {
                  *       "order": {
                  *         "number": "1042"
@@ -5611,7 +5611,7 @@ export interface components {
             readonly job: components["schemas"]["WorkflowRunJob"] | null;
             /** @description The action in progress; null without one. */
             readonly pending: components["schemas"]["PendingWorkflowAction"] | null;
-            /** @description Why it ended before its last action; null where it did not. */
+            /** @description Why it ended before its last action; null if it did not. */
             readonly reason: string | null;
             /**
              * @description `skipped`: the workflow's conditions did not hold.
@@ -5620,12 +5620,12 @@ export interface components {
              */
             readonly status: "running" | "waiting" | "completed" | "skipped" | "failed" | "stopped";
             /**
-             * @description Results of the actions so far, in their order.
+             * @description Results of the actions so far, in order.
              * @example []
              */
             readonly steps: readonly components["schemas"]["WorkflowStep"][];
             /**
-             * @description The number of the version that it carries out.
+             * @description Number of the version that it executes.
              * @example 2
              */
             readonly version: number;
@@ -5641,7 +5641,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description Where the job of a run is in the queue, and why.
+         * @description State of a run's job in the queue, with the reason.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000001e",
          *       "state": "retrying",
@@ -5670,7 +5670,7 @@ export interface components {
             readonly id: string;
             /** @description The process that runs it. */
             readonly lease_owner: string | null;
-            /** @description Time of the next try; the end of the lease of one that runs. Null if it is parked. */
+            /** @description Time of the next try; for a running job, the end of its lease. Null if it is parked. */
             readonly next_at: components["schemas"]["Timestamp"] | null;
             /**
              * @description `retrying`: its last try failed. `parked`: it failed too often, and waits for an administrator.
@@ -5685,9 +5685,9 @@ export interface components {
              * @description Only those of this contact.
              */
             readonly contact_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this status.
@@ -5701,9 +5701,9 @@ export interface components {
              * @description Only those of this contact.
              */
             readonly contact_id?: string;
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * @description Only those with this status.
@@ -5717,9 +5717,9 @@ export interface components {
             readonly workspace_id?: string;
         };
         readonly WorkflowsListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
             /**
              * Format: uuid
@@ -5728,9 +5728,9 @@ export interface components {
             readonly workspace_id?: string;
         };
         readonly WorkflowsListVersionsQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
         /**
@@ -5747,17 +5747,17 @@ export interface components {
          *     }
          */
         readonly WorkflowStep: {
-            /** @description How often it was tried, or looked at. */
+            /** @description Number of attempts. */
             readonly attempts: number;
             /**
-             * @description What was done, or why not, for a person.
+             * @description Result or reason, for people; its wording may change.
              * @example the message 0190a1b2-0000-7000-8000-000000000005 was delivered
              */
             readonly detail: string;
             /** @example 2026-05-04T08:30:01.030Z */
             readonly ended_at: components["schemas"]["Timestamp"];
             /**
-             * @description By which conditions of later actions speak of it.
+             * @description Name by which later conditions refer to this action.
              * @example on WhatsApp
              */
             readonly name: string | null;
@@ -5767,7 +5767,7 @@ export interface components {
              */
             readonly outcome: "done" | "failed" | "skipped";
             /**
-             * @description Of the action in the definition, from 0.
+             * @description Position of the action in the definition, from 0.
              * @example 0
              */
             readonly position: number;
@@ -5776,7 +5776,7 @@ export interface components {
             readonly type: string;
         };
         /**
-         * @description What a workflow was published as. It never changes: a run keeps the version that it began with.
+         * @description A published definition of a workflow. It never changes: a run keeps the version that it started with.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000001b",
          *       "workflow_id": "0190a1b2-0000-7000-8000-000000000014",
@@ -5817,9 +5817,9 @@ export interface components {
          *     }
          */
         readonly WorkflowVersion: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions: components["schemas"]["WorkflowCondition"] | null;
             readonly created_at: components["schemas"]["Timestamp"];
             /**
@@ -5839,7 +5839,7 @@ export interface components {
             readonly workflow_id: string;
         };
         /**
-         * @description A workflow with the secret that the webhooks it calls are signed with, this once.
+         * @description A workflow with the secret that signs the webhooks it calls, shown this once.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000014",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -5888,12 +5888,12 @@ export interface components {
          *     }
          */
         readonly WorkflowWithSecret: {
-            /** @description What is done, in this order. */
+            /** @description The actions, in order. */
             readonly actions: readonly components["schemas"]["WorkflowAction"][];
-            /** @description What must hold when an event comes; null: nothing. */
+            /** @description The condition that an event must meet; null: none. */
             readonly conditions: components["schemas"]["WorkflowCondition"] | null;
             readonly created_at: components["schemas"]["Timestamp"];
-            /** @description Whether conditions or actions differ from what was published last. */
+            /** @description Whether conditions or actions differ from the published version. */
             readonly has_unpublished_changes: boolean;
             /**
              * Format: uuid
@@ -5930,7 +5930,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A boundary: nothing inside is seen from another one.
+         * @description A tenant. Its data is invisible to other workspaces.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-000000000010",
          *       "name": "Acme",
@@ -5957,7 +5957,7 @@ export interface components {
             readonly timezone: string;
         };
         /**
-         * @description A workspace to make.
+         * @description A workspace to create.
          * @example {
          *       "name": "Acme",
          *       "default_language": "en",
@@ -5966,14 +5966,14 @@ export interface components {
          */
         readonly WorkspaceInput: {
             /**
-             * @description The language of templates, where a send names none.
+             * @description The language of templates, if a send has none.
              * @example en
              */
             readonly default_language?: string | null;
             /** @example Acme */
             readonly name: string;
             /**
-             * @description The time zone that automations go by, of the IANA list; UTC where it is left out.
+             * @description The IANA time zone of automations. Default: UTC.
              * @example Europe/Berlin
              */
             readonly timezone?: string | null;
@@ -5992,9 +5992,9 @@ export interface components {
             readonly timezone?: string;
         };
         readonly WorkspacesListQuery: {
-            /** @description From `links.next` of the page before; good for the same filters alone. */
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
-            /** @description How many rows a page has. */
+            /** @description Page size. */
             readonly limit?: number;
         };
     };
@@ -6173,7 +6173,7 @@ export interface AdminCalls {
     readonly listAll: (query?: Schemas["MessagesListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminMessage"], void, undefined>
     /** `GET /messages/{id}`: read one message. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminMessage"]>>
-    /** `GET /messages/{id}/sending`: explain where a message is on its way to the provider, and why. */
+    /** `GET /messages/{id}/sending`: explain the progress of a message to its provider. */
     readonly sending: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["MessageSending"]>>
     /** `GET /messages/{id}/raw`: read the vendor's JSON of a message, kept as long as events. */
     readonly raw: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["RawMessage"]>>

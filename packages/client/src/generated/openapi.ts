@@ -15,7 +15,7 @@ export interface paths {
         readonly post: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description The file's name where the body is its bytes. A form has it beside the file. */
+                    /** @description The file's name, if the body is the file's bytes. A form has it beside the file. */
                     readonly file_name?: string;
                 };
                 readonly header?: never;
@@ -82,9 +82,9 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description Which page, from 1. */
+                    /** @description Page number, from 1. */
                     readonly page?: number;
-                    /** @description How many rows a page has. */
+                    /** @description Page size. */
                     readonly per_page?: number;
                 };
                 readonly header?: never;
@@ -115,13 +115,13 @@ export interface paths {
                 readonly query?: {
                     /** @description Only those on this channel. */
                     readonly channel?: string;
-                    /** @description Only those made later than this date or time. */
+                    /** @description Only those created after this date or time. */
                     readonly created_after?: string;
                     /** @description Only contacts in this stage. */
                     readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
-                    /** @description Which page, from 1. */
+                    /** @description Page number, from 1. */
                     readonly page?: number;
-                    /** @description How many rows a page has. */
+                    /** @description Page size. */
                     readonly per_page?: number;
                     /** @description Free text in name, phone, email and company. */
                     readonly search?: string;
@@ -204,9 +204,9 @@ export interface paths {
                     readonly connection_id?: string;
                     /** @description Only those of this contact. */
                     readonly contact_id?: string;
-                    /** @description From `links.next` of the page before; good for the same filters alone. */
+                    /** @description From `links.next` of the previous page; valid for the same filters only. */
                     readonly cursor?: string;
-                    /** @description How many rows a page has. */
+                    /** @description Page size. */
                     readonly limit?: number;
                     /** @description Only those with this status. */
                     readonly status?: "open" | "pending" | "resolved" | "closed";
@@ -269,9 +269,9 @@ export interface paths {
         readonly get: {
             readonly parameters: {
                 readonly query?: {
-                    /** @description From `links.next` of the page before; good for the same filters alone. */
+                    /** @description From `links.next` of the previous page; valid for the same filters only. */
                     readonly cursor?: string;
-                    /** @description How many rows a page has. */
+                    /** @description Page size. */
                     readonly limit?: number;
                 };
                 readonly header?: never;
@@ -527,9 +527,9 @@ export interface paths {
                     readonly include_unapproved?: boolean;
                     /** @description Only those in this language. */
                     readonly language?: string;
-                    /** @description Which page, from 1. */
+                    /** @description Page number, from 1. */
                     readonly page?: number;
-                    /** @description How many rows a page has. */
+                    /** @description Page size. */
                     readonly per_page?: number;
                 };
                 readonly header?: never;
@@ -1366,17 +1366,17 @@ export interface components {
          */
         readonly Attachment: {
             /**
-             * @description As the channel tells; `application/octet-stream` where it does not.
+             * @description As reported by the channel; otherwise `application/octet-stream`.
              * @example image/jpeg
              */
             readonly content_type: string;
             /**
-             * @description Read the message again for a URL that is good for longer.
+             * @description End of the URL's validity. Reading the message again returns a new URL.
              * @example 2026-05-04T10:30:00.000Z
              */
             readonly expires_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description As the sender called it, without folders.
+             * @description The sender's file name, without folders.
              * @example parcel.jpg
              */
             readonly file_name: string | null;
@@ -1386,14 +1386,14 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description In bytes; 0 until the file has come from the channel.
+             * @description In bytes; 0 until the file was downloaded from the channel.
              * @example 48213
              */
             readonly size: number;
             /** @enum {string} */
             readonly type: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "other";
             /**
-             * @description Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.
+             * @description Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.
              * @example https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123
              */
             readonly url: string | null;
@@ -1413,7 +1413,7 @@ export interface components {
          */
         readonly Bot: {
             /**
-             * @description What the chatbot learned; on `bot.handoff` and `bot.completed`.
+             * @description Collected answers; on `bot.handoff` and `bot.completed`.
              * @example {
              *       "topic": "delivery"
              *     }
@@ -1520,7 +1520,7 @@ export interface components {
          */
         readonly Capabilities: {
             /**
-             * @description Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: none is shown.
+             * @description Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: not shown.
              * @example {
              *       "options": 10,
              *       "question_length": 1024,
@@ -1578,14 +1578,14 @@ export interface components {
              */
             readonly receives: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "choice" | "form" | "order" | "reaction" | "edit" | "deletion" | "system" | "unsupported")[];
             /**
-             * @description How long after a customer's message free text is allowed; null: at any time.
+             * @description Hours after a customer's message in which free text is allowed; null: at any time.
              * @example 24
              */
             readonly service_window_hours: number | null;
             /** @example true */
             readonly templates: boolean;
             /**
-             * @description Characters that a text may have; null where there is no limit.
+             * @description Maximum length of a text in characters; null: no limit.
              * @example 4096
              */
             readonly text_max_length: number | null;
@@ -1678,7 +1678,7 @@ export interface components {
             /** @example Shop */
             readonly name: string;
             /**
-             * @description Only an active one can be sent on.
+             * @description Only active connections can send.
              * @enum {string}
              */
             readonly status: "active" | "paused" | "disconnected";
@@ -1726,14 +1726,14 @@ export interface components {
          */
         readonly ChoicesContent: {
             /**
-             * @description Label of the button that opens a list of options, where the channel has lists.
+             * @description Label of the button that opens a list of options, if the channel has lists.
              * @example null
              */
             readonly button: string | null;
             /** @description At least one. */
             readonly options: readonly {
                 /**
-                 * @description Second line of the option, where the channel shows one.
+                 * @description Second line of the option, if the channel shows one.
                  * @example null
                  */
                 readonly description: string | null;
@@ -1860,7 +1860,7 @@ export interface components {
             readonly tags: readonly string[];
         };
         /**
-         * @description A contact to make. At least one of `email`, `phone` and `identities` is needed. An empty string is the same as null.
+         * @description A contact to create. At least one of `email`, `phone` and `identities` is required. An empty string is the same as null.
          * @example {
          *       "first_name": "Ada",
          *       "last_name": "Lovelace",
@@ -1915,7 +1915,7 @@ export interface components {
             /** @example Lovelace */
             readonly last_name?: string | null;
             /**
-             * @description `lead` where it is left out.
+             * @description Default: `lead`.
              * @example customer
              * @enum {string|null}
              */
@@ -2026,7 +2026,7 @@ export interface components {
             readonly id: string;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
-            /** @description When free text ends to be allowed; null where the customer never wrote, or the channel has no such window. */
+            /** @description When the service window closes; null if the customer never wrote, or the channel has no window. */
             readonly service_window_expires_at: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             readonly status: "open" | "pending" | "resolved" | "closed";
@@ -2080,7 +2080,7 @@ export interface components {
                  */
                 readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
                 /**
-                 * @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.
+                 * @description For `validation_failed`, the problems of each field by its name, such as `message.template`; otherwise the details of the code.
                  * @example {
                  *       "to": [
                  *         "is required"
@@ -2113,7 +2113,7 @@ export interface components {
             readonly kind: "send" | "event" | null;
         };
         /**
-         * @description What every error says. Branch on `code`.
+         * @description An error. Branch on `code`.
          * @example {
          *       "code": "validation_failed",
          *       "message": "Invalid data.",
@@ -2136,7 +2136,7 @@ export interface components {
              */
             readonly code: "unauthenticated" | "forbidden" | "not_found" | "validation_failed" | "rate_limited" | "idempotency_conflict" | "identity_already_claimed" | "connection_owned_elsewhere" | "channel_unavailable" | "provider_error" | "template_not_approved" | "outside_service_window" | "account_suspended" | "method_not_allowed" | "payload_too_large" | "internal_error" | "bad_request" | "service_unavailable" | "google_email_not_invited" | "channel_setup_failed" | "insufficient_balance" | "invitation_not_found" | "invitation_expired" | "invitation_revoked" | "invitation_resend_throttled" | "google_email_mismatch" | "invitation_not_accepted" | "registration_closed" | "verification_failed" | "workspace_unavailable" | "workspace_suspended" | "invalid_tenant_transition" | "invalid_transition" | "mode_switch_in_progress" | "ownership_required" | "feature_not_in_plan" | "limit_reached" | "plan_change_refused" | "plan_in_use" | "nothing_owed" | "refund_refused" | "method_disabled_by_platform" | "whatsapp_sender_not_configured" | "coupon_invalid" | "coupon_expired" | "coupon_exhausted" | "coupon_not_applicable" | "coupon_already_used";
             /**
-             * @description Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.
+             * @description For `validation_failed`, the problems of each field by its name, such as `message.template`; otherwise the details of the code.
              * @example {
              *       "to": [
              *         "is required"
@@ -2287,12 +2287,12 @@ export interface components {
             readonly currency?: string | null;
             /**
              * Format: uuid
-             * @description The workspace's oldest pipeline where it is left out.
+             * @description Default: the workspace's oldest pipeline.
              * @example 0190a1b2-0000-7000-8000-000000000007
              */
             readonly pipeline_id?: string | null;
             /**
-             * @description The key of a stage of the pipeline; its first where it is left out.
+             * @description The key of a stage of the pipeline. Default: its first.
              * @example new
              */
             readonly stage?: string | null;
@@ -2453,7 +2453,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description What the message carries beyond text and files, by its `type`; null for text, templates and media.
+             * @description Content beyond text and files, by its `type`; null for text, templates and media.
              * @example null
              */
             readonly content: (components["schemas"]["LocationContent"] | components["schemas"]["ContactsContent"] | components["schemas"]["ChoicesContent"] | components["schemas"]["ChoiceContent"] | components["schemas"]["FormContent"] | components["schemas"]["OrderContent"] | components["schemas"]["TemplateContent"] | components["schemas"]["ReactionContent"] | components["schemas"]["EditContent"] | components["schemas"]["DeletionContent"] | components["schemas"]["SystemContent"] | components["schemas"]["UnsupportedContent"]) | null;
@@ -2480,7 +2480,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True where the customer forwarded the message. */
+            /** @description True if the customer forwarded the message. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -2505,10 +2505,10 @@ export interface components {
             /** @description Of inbound messages, and of those that the business wrote elsewhere. */
             readonly received_at?: components["schemas"]["Timestamp"];
             readonly referral?: components["schemas"]["Referral"];
-            /** @description Of an email: where its writer wants answers. */
+            /** @description Email only: the Reply-To addresses. */
             readonly reply_to?: readonly string[];
             /**
-             * @description How many parts the text is sent and charged as, where the vendor tells.
+             * @description Number of charged segments, if reported.
              * @example 2
              */
             readonly segments?: number;
@@ -2564,7 +2564,7 @@ export interface components {
                  */
                 readonly name: string | null;
                 /**
-                 * @description Price of one, in units of the currency.
+                 * @description Price of one piece, in units of the currency.
                  * @example 4.5
                  */
                 readonly price: number | null;
@@ -2574,7 +2574,7 @@ export interface components {
                  */
                 readonly product: string;
                 /**
-                 * @description How many.
+                 * @description Quantity.
                  * @example 2
                  */
                 readonly quantity: number;
@@ -2583,7 +2583,7 @@ export interface components {
             readonly type: "order";
         };
         /**
-         * @description What the vendor tells of the price of the message; null where it does not say.
+         * @description Price as reported by the vendor; null if not reported.
          * @example {
          *       "billable": null,
          *       "category": "marketing",
@@ -2625,15 +2625,15 @@ export interface components {
          *     }
          */
         readonly Quoted: {
-            /** @description Its text, where the channel repeats it and the message is not known here; else read the message. */
+            /** @description Its text, if the channel repeats it and the message is unknown here; otherwise read the message. */
             readonly body: string | null;
             /**
              * Format: uuid
-             * @description Null where the message is not known here or is another application's.
+             * @description Null if the message is unknown here or is another application's.
              * @example 0190a1b2-0000-7000-8000-000000000005
              */
             readonly message_id: string | null;
-            /** @description The channel's own id of it. */
+            /** @description The channel's id of the message. */
             readonly provider_message_id: string | null;
         };
         /**
@@ -2645,7 +2645,7 @@ export interface components {
          */
         readonly ReactionContent: {
             /**
-             * @description The reaction; null: it was taken back.
+             * @description The reaction; null: it was removed.
              * @example 👍
              */
             readonly emoji: string | null;
@@ -2672,7 +2672,7 @@ export interface components {
             /** @description What the business put into the link. */
             readonly ref: string | null;
             /**
-             * @description The channel's name for the kind of it.
+             * @description The channel's name for the kind of source.
              * @example ad
              */
             readonly source: string;
@@ -2717,7 +2717,7 @@ export interface components {
             readonly message_id: string;
             /**
              * Format: uuid
-             * @description The `X-Request-ID` of the request that was carried out.
+             * @description The `X-Request-ID` of the request that was executed.
              * @example 0190a1b2-0000-7000-8000-00000000000f
              */
             readonly request_id: string;
@@ -2725,7 +2725,7 @@ export interface components {
             readonly status: "queued";
         };
         /**
-         * @description A message to send: who it goes to, and a text or a template.
+         * @description A message to send: its recipient, and a text or a template.
          * @example {
          *       "channel": "whatsapp",
          *       "to": "+4915112345678",
@@ -2779,13 +2779,13 @@ export interface components {
             readonly channel: ChannelName;
             /**
              * Format: uuid
-             * @description One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel.
+             * @description One of `GET /channels`. Default: that of the newest conversation with the handle, else the oldest on the channel.
              */
             readonly connection_id?: string | null;
             /** @description Your own reference, repeated in the acknowledgement and on every event of the message. */
             readonly external_reference?: string | null;
             readonly message: {
-                /** @description The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
+                /** @description The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
                 readonly attachments?: readonly {
                     /**
                      * Format: uuid
@@ -2794,14 +2794,14 @@ export interface components {
                     readonly attachment_id?: string | null;
                     readonly content_type?: string;
                     readonly file_name?: string | null;
-                    /** @description An https URL that is good for a day, without redirects to http. Needed without `attachment_id`. */
+                    /** @description An https URL that is valid for a day, without redirects to http. Required without `attachment_id`. */
                     readonly url?: string | null;
                 }[] | null;
-                /** @description The text, question or caption; needed for the types `text` and `choices`. */
+                /** @description The text, question or caption; required for the types `text` and `choices`. */
                 readonly body?: string | null;
-                /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; needed if it has such buttons. */
+                /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons. */
                 readonly button_variables?: readonly string[] | null;
-                /** @description Needed for the types `location`, `contacts`, `choices` and `reaction`. */
+                /** @description Required for the types `location`, `contacts`, `choices` and `reaction`. */
                 readonly content?: (({
                     readonly address?: string | null;
                     readonly latitude: number;
@@ -2847,23 +2847,23 @@ export interface components {
                 } | {
                     readonly emoji?: string | null;
                 };
-                /** @description The value of the slot in the header of the template; needed if it has one. */
+                /** @description The value of the slot in the header of the template; required if it has one. */
                 readonly header_variable?: string | null;
-                /** @description Where it is left out: the template's only language, else the workspace's default. */
+                /** @description Default: the template's only language, else the workspace's default. */
                 readonly language?: string | null;
                 /**
                  * Format: uuid
-                 * @description Id of a message of the conversation that this one answers or reacts to; needed for `reaction`.
+                 * @description Id of a message of the conversation that this one answers or reacts to; required for `reaction`.
                  */
                 readonly quoted?: string | null;
                 /** @description For email. */
                 readonly subject?: string | null;
-                /** @description The template's name; needed where `type` is `template`. */
+                /** @description The template's name; required if `type` is `template`. */
                 readonly template?: string | null;
                 /** @description The values of the template's slots, in order. */
                 readonly variables?: readonly string[] | null;
             };
-            /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation. */
+            /** @description The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown handle creates the contact and the conversation. */
             readonly to: string;
             /**
              * @description One of the `types` in the channel's capabilities. `choices` are numbered text on channels with texts and without choices.
@@ -2885,7 +2885,7 @@ export interface components {
              */
             readonly conversation_id: string;
             /**
-             * @description Whether the channel took it. False: its vendor refused or did not answer; the service does not try again.
+             * @description Whether the channel accepted it. False: its vendor refused or did not answer; the service does not retry.
              * @example true
              */
             readonly taken: boolean;
@@ -2942,7 +2942,7 @@ export interface components {
              */
             readonly id: string;
             /**
-             * @description Only those can be sent.
+             * @description Only approved templates can be sent.
              * @example true
              */
             readonly is_sendable: boolean;
@@ -2950,7 +2950,7 @@ export interface components {
             readonly language: string;
             /** @example order_shipped */
             readonly name: string;
-            /** @description What the vendor's template has around its body; absent if the body is all. */
+            /** @description Header, footer and buttons of the vendor's template; absent without them. */
             readonly parts?: components["schemas"]["TemplateParts"];
             /**
              * @example approved
@@ -3002,7 +3002,7 @@ export interface components {
                 readonly value: string;
             }[];
             /**
-             * @description Value of the slot in the text of the header; null: it has none.
+             * @description Value of the slot in the text of the header; null without a slot.
              * @example 1042
              */
             readonly header: string | null;
@@ -3046,7 +3046,7 @@ export interface components {
                  */
                 readonly text: string | null;
                 /**
-                 * @description Other than `text`: each send gives the file.
+                 * @description Other than `text`: the file is a value of each send.
                  * @enum {string}
                  */
                 readonly type: "text" | "image" | "video" | "document";
@@ -3061,7 +3061,7 @@ export interface components {
          */
         readonly Timestamp: string;
         /**
-         * @description What every error of the token endpoint looks like.
+         * @description An error of the token endpoint.
          * @example {
          *       "error": "invalid_client",
          *       "error_description": "The client or its secret is not valid."
@@ -3094,7 +3094,7 @@ export interface components {
             /** @enum {string} */
             readonly grant_type: "client_credentials";
             /**
-             * @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out.
+             * @description A subset of the application's scopes, separated by spaces. Default: all of them.
              * @example messages.send messages.read
              */
             readonly scope?: string | null;
@@ -3116,13 +3116,13 @@ export interface components {
             /** @enum {string} */
             readonly grant_type: "client_credentials";
             /**
-             * @description Fewer scopes than the application holds, separated by spaces; all of them where it is left out.
+             * @description A subset of the application's scopes, separated by spaces. Default: all of them.
              * @example messages.send messages.read
              */
             readonly scope?: string | null;
         };
         /**
-         * @description The customer sent content that the channel does not pass on, or that Parley does not know.
+         * @description The customer sent content that the channel does not forward, or that Parley does not know.
          * @example {
          *       "type": "unsupported",
          *       "kind": "poll"
@@ -3153,7 +3153,7 @@ export interface components {
             /** @example image/jpeg */
             readonly content_type: string;
             readonly created_at: components["schemas"]["Timestamp"];
-            /** @description Messages can be sent with it until then; messages that have it keep it. */
+            /** @description End of the time in which messages can be sent with it; messages that have it keep it. */
             readonly expires_at: components["schemas"]["Timestamp"];
             /** @example parcel.jpg */
             readonly file_name: string | null;
@@ -3171,7 +3171,7 @@ export interface components {
             readonly type: "image" | "video" | "audio" | "document";
         };
         /**
-         * @description What a test delivery carries.
+         * @description Payload of a test delivery.
          * @example {
          *       "message": "This is a test delivery.",
          *       "endpoint_id": "0190a1b2-0000-7000-8000-00000000000c"

@@ -46,7 +46,8 @@ export const attempt = async (
       headers,
       // The service never redirects. Following a redirect would send a credential or a message elsewhere.
       redirect: "manual",
-      // Made when it is read: it costs more than the rest of an attempt, and a `fetch` within this process may not need it.
+      // Made when it is read: it costs more than the rest of an attempt, and a `fetch` within this process may not need
+      // it.
       get signal() {
         if (controller === undefined) {
           controller = new AbortController()

@@ -20,8 +20,8 @@ export interface VerifyOptions {
  *
  * @example
  * ```ts
- * const event = await verifyWebhook(await request.arrayBuffer().then((body) => new Uint8Array(body)), request.headers, secret)
- * if (event.type === "message.received") console.log(event.data.message.body)
+ * const event = await verifyWebhook(await request.arrayBuffer().then((body) => new Uint8Array(body)), request.headers,
+ * secret) if (event.type === "message.received") console.log(event.data.message.body)
  * ```
  */
 export const verifyWebhook = async (

@@ -8,7 +8,7 @@ const days = (name: string, example = 90) => wire(name, Schema.Number, { example
 /** How long history is kept, in days. */
 export const RetentionResource = component(
   "Retention",
-  "How long history is kept, in days. A delivery that waits is kept beyond it, and so is its event.",
+  "How long history is kept, in days. Pending deliveries and their events are kept longer.",
   {
     events: days("events_days"),
     deliveries: days("deliveries_days"),

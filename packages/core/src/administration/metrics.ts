@@ -13,7 +13,7 @@ const timeoutMs = 2_000
 
 /**
  * Snapshot of all metrics of the engine: those recorded in this process (by this engine, if it has
- * {@link ownSeries}), and the depths of the queue of all hosts,
+ * `ownSeries`), and the depths of the queue of all hosts,
  * which are read from the storage on demand only. While the storage is unavailable, the queue metrics are absent.
  *
  * No label contains a customer, an application or an address.

@@ -10,8 +10,8 @@ export interface LaneLimits {
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
   /**
-   * Maximum number of running jobs of all slow subjects in one process (docs/reference/queue.md#slow-subjects). Default:
-   * no limit.
+   * Maximum number of running jobs of all slow subjects in one process (docs/reference/queue.md#slow-subjects).
+   * Default: no limit.
    */
   readonly maxSlow?: number
   /** Number of failures in a row after which a job is parked (docs/reference/queue.md#parked-jobs). Default: 20. */
@@ -54,8 +54,8 @@ export interface EngineSettings {
    */
   readonly runsPerContactAndHour: number
   /**
-   * Number of applications with a label value of their own in metrics by application; the others count as `other`. 0: no
-   * metrics by application.
+   * Number of applications with a label value of their own in metrics by application; the others count as `other`. 0:
+   * no metrics by application.
    */
   readonly metricsApplications: number
   /** Public base URL without a trailing slash, for the URLs in webhooks; null if unknown. */

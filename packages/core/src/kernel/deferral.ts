@@ -30,7 +30,9 @@ export const deferCommit = <A, E>(
     return Effect.map(Effect.locally(operation, deferral, deferred), (result) => ({ result, deferred }))
   })
 
-/** Runs an operation whose decisions are committed at once, also inside {@link deferCommit}: it makes several commits. */
+/**
+ * Runs an operation whose decisions are committed at once, also inside {@link deferCommit}: it makes several commits.
+ */
 export const commitAtOnce = <A, E, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.locally(operation, deferral, null)
 

@@ -1,6 +1,9 @@
 import type { Instant } from "./Instant.js"
 
-/** Download state of an attachment. Its id is the id of the {@link Attachment} and, unless it is an upload, the key of the blob. */
+/**
+ * Download state of an attachment. Its id is the id of the `Attachment` of `Message.ts` and, unless it is an upload,
+ * the key of the blob.
+ */
 export interface AttachedFile {
   readonly id: string
   readonly workspaceId: string

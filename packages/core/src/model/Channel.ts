@@ -23,8 +23,8 @@ export interface ChannelDefinition {
   /** Whether messages have a subject. Default: false. */
   readonly subjects?: boolean
   /**
-   * Whether it is a channel of the written interface, which sends can name without a connection (403). Others exist for a
-   * workspace once it has a connection on them. Default: false.
+   * Whether it is a channel of the written interface, which sends can name without a connection (403). Others exist for
+   * a workspace once it has a connection on them. Default: false.
    */
   readonly standard?: boolean
 }

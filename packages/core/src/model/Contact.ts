@@ -37,7 +37,7 @@ export interface Contact {
   /** In insertion order, in the workspace's spelling. */
   readonly tags: ReadonlyArray<string>
   readonly customFields: { readonly [key: string]: string | number | boolean | null }
-  /** The name that a web chat visitor entered, for {@link contactName}. */
+  /** The name that a web chat visitor entered, for `contactName.ts`. */
   readonly visitorName: string | null
   /** Search key of the name; contact lists are ordered by it (docs/reference/contacts.md#search-key). */
   readonly nameKey: string

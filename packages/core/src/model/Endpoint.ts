@@ -10,8 +10,8 @@ export interface Endpoint {
   readonly workspaceId: string
   readonly applicationId: string
   /**
-   * Sealed by the SecretBox, because many receivers have a secret in its query. Clear text for subscriptions, and in rows of
-   * old versions.
+   * Sealed by the SecretBox, because many receivers have a secret in its query. Clear text for subscriptions, and in
+   * rows of old versions.
    */
   readonly url: string
   readonly events: ReadonlyArray<EventType | "*">
@@ -33,7 +33,10 @@ export const failuresThatDisable = 25
 
 const subscriptionScheme = "subscription:"
 
-/** The URL of the endpoint of a subscription, by the name of the subscription (docs/reference/webhooks.md#subscriptions). */
+/**
+ * The URL of the endpoint of a subscription, by the name of the subscription
+ * (docs/reference/webhooks.md#subscriptions).
+ */
 export const subscriptionUrl = (name: string): string => `${subscriptionScheme}${name}`
 
 /** Whether a function of a process receives the events, not a URL. */

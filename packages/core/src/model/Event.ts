@@ -47,8 +47,8 @@ export interface Event {
   /** `data` of the webhook body, as JSON text in wire shape. */
   readonly data: string
   /**
-   * The vendor's JSON of the message, at most 64 KiB of it, of the first event of a message that came from the vendor; else null. For
-   * administrators only (docs/reference/content.md#vendors-json).
+   * The vendor's JSON of the message, at most 64 KiB of it, of the first event of a message that came from the vendor;
+   * else null. For administrators only (docs/reference/content.md#vendors-json).
    */
   readonly raw: string | null
   readonly createdAt: Instant

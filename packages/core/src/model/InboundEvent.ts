@@ -18,8 +18,8 @@ export interface InboundAttachment {
 export interface InboundQuote {
   readonly providerMessageId: string
   /**
-   * If no message has the id: whether it is the start, up to a space, of the id of a recent message. For vendors' ids that
-   * are not unique. Default: false.
+   * If no message has the id: whether it is the start, up to a space, of the id of a recent message. For vendors' ids
+   * that are not unique. Default: false.
    */
   readonly isPrefix?: boolean
   /** Its text, if the vendor repeats it. Used only if the message is not stored here. Default: null. */
@@ -57,8 +57,8 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Another handle of the same person, which the vendor names too; it is added to the contact. Default: null. */
     readonly otherHandle?: string | null
     /**
-     * Whether {@link from} stands for a handle that the customer hides, such as a number. Without a conversation of its own,
-     * the message then joins the latest conversation of the contact on the connection. Default: false.
+     * Whether {@link from} stands for a handle that the customer hides, such as a number. Without a conversation of its
+     * own, the message then joins the latest conversation of the contact on the connection. Default: false.
      */
     readonly substitute?: boolean
     /** The readable text, for people and bots that know nothing of {@link content}. */
@@ -81,7 +81,10 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly billing?: Billing
     /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
     readonly raw?: string | null
-    /** Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or notice. */
+    /**
+     * Whether the vendor opens the service window. Default: unless {@link automatic} or a reaction, edit, deletion or
+     * notice.
+     */
     readonly opensWindow?: boolean
     readonly subject: string | null
     /** The customer's own name on the channel. */

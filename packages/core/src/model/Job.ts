@@ -4,7 +4,8 @@ import type { Instant } from "./Instant.js"
  * The lanes of the job queue, each with its own concurrency (docs/reference/queue.md#lanes): `sends` to providers,
  * scheduled `receipts`, first attempts of `deliveries`, their `retries`, deliveries to `subscriptions`, `fetches` from
  * providers (files, mailboxes, profile names, templates), `runs` of workflows and bots, webhook `calls` of workflows,
- * requests that applications `enqueued`, and `housekeeping`. `parked` holds the jobs of the others that failed too often (docs/reference/queue.md#parked-jobs).
+ * requests that applications `enqueued`, and `housekeeping`. `parked` holds the jobs of the others that failed too
+ * often (docs/reference/queue.md#parked-jobs).
  */
 export const lanes = [
   "sends",
@@ -28,8 +29,8 @@ export type Lane = (typeof lanes)[number]
 export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
 
 /**
- * Whether a process claims only the jobs of the subjects that it serves: the functions that handle a subscription's events
- * are in some processes only (docs/reference/webhooks.md#subscriptions).
+ * Whether a process claims only the jobs of the subjects that it serves: the functions that handle a subscription's
+ * events are in some processes only (docs/reference/webhooks.md#subscriptions).
  */
 export const isServedBySubject = (lane: Lane): boolean => lane === "subscriptions"
 

@@ -37,10 +37,10 @@ export const ChoicesContent = Schema.Struct({
     Schema.Struct({
       id: text("Returned as `id` of the customer's choice.", "tuesday"),
       title: text("Label of the option.", "Tuesday"),
-      description: nullableText("Second line of the option, where the channel shows one.")
+      description: nullableText("Second line of the option, if the channel shows one.")
     })
   ).annotations({ description: "At least one." }),
-  button: nullableText("Label of the button that opens a list of options, where the channel has lists.")
+  button: nullableText("Label of the button that opens a list of options, if the channel has lists.")
 }).annotations({ identifier: "ChoicesContent", description: "A question with options; `body` is the question." })
 
 /** An option that the customer chose. */
@@ -75,9 +75,9 @@ export const OrderContent = Schema.Struct({
     Schema.Struct({
       product: text("Id of the product: the retailer's own, as in the catalogue.", "rye-1000"),
       name: nullableText("Name of the product.", "Rye bread"),
-      quantity: number("How many.", 2),
+      quantity: number("Quantity.", 2),
       price: Schema.NullOr(Schema.Number).annotations({
-        description: "Price of one, in units of the currency.",
+        description: "Price of one piece, in units of the currency.",
         examples: [4.5]
       }),
       currency: nullableText("Code of the currency.", "EUR")
@@ -88,7 +88,7 @@ export const OrderContent = Schema.Struct({
 /** What the parts of a template around its body were filled with. Absent for templates without such parts. */
 export const TemplateContent = Schema.Struct({
   type: Schema.Literal("template"),
-  header: nullableText("Value of the slot in the text of the header; null: it has none.", "1042"),
+  header: nullableText("Value of the slot in the text of the header; null without a slot.", "1042"),
   buttons: Schema.Array(
     Schema.Struct({
       index: number("Place of the button in the template, from 0.", 0),
@@ -107,7 +107,7 @@ export const TemplateContent = Schema.Struct({
 /** A reaction to the message in `quoted`. */
 export const ReactionContent = Schema.Struct({
   type: Schema.Literal("reaction"),
-  emoji: nullableText("The reaction; null: it was taken back.", "👍")
+  emoji: nullableText("The reaction; null: it was removed.", "👍")
 }).annotations({ identifier: "ReactionContent", description: "A reaction to the message in `quoted`." })
 
 /** A new text of the message in `quoted`. */
@@ -134,12 +134,12 @@ export const UnsupportedContent = Schema.Struct({
   kind: text("The vendor's name of the content.", "poll")
 }).annotations({
   identifier: "UnsupportedContent",
-  description: "The customer sent content that the channel does not pass on, or that Parley does not know."
+  description: "The customer sent content that the channel does not forward, or that Parley does not know."
 })
 
 /**
- * What a message carries beside its text and its files, by type (docs/reference/content.md#types). Equal in the domain, in the
- * storage and on the wire.
+ * What a message carries beside its text and its files, by type (docs/reference/content.md#types). Equal in the domain,
+ * in the storage and on the wire.
  */
 export const MessageContent = Schema.Union(
   LocationContent,

@@ -18,8 +18,8 @@ export interface Choice {
 }
 
 /**
- * One step of a dialogue. Text, content and URLs of files may contain the placeholders `{{answers.<key>}}`, `{{contact.<field>}}` and, if a
- * workflow run started it, `{{data.<key>}}`.
+ * One step of a dialogue. Text, content and URLs of files may contain the placeholders `{{answers.<key>}}`,
+ * `{{contact.<field>}}` and, if a workflow run started it, `{{data.<key>}}`.
  */
 export type BotStep = { readonly key: string } & (
   | {
@@ -61,7 +61,7 @@ export interface Script {
     readonly newConversationOn: ReadonlyArray<string>
   }
   readonly greeting: string | null
-  /** Starts at the first step. Empty: the {@link BotResponder} answers. */
+  /** Starts at the first step. Empty: the port `BotResponder` answers. */
   readonly steps: ReadonlyArray<BotStep>
   /** Timeout without an answer, in ms. */
   readonly timeOutMs: number

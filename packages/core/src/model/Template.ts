@@ -4,12 +4,15 @@ import type { Instant } from "./Instant.js"
 
 export type TemplateStatus = "draft" | "pending" | "approved" | "rejected" | "paused"
 
-/** What a vendor's template has around its body (docs/reference/templates.md#parts). Equal in the domain, in the storage and on the wire. */
+/**
+ * What a vendor's template has around its body (docs/reference/templates.md#parts). Equal in the domain, in the storage
+ * and on the wire.
+ */
 export const TemplateParts = Schema.Struct({
   header: Schema.NullOr(
     Schema.Struct({
       type: Schema.Literal("text", "image", "video", "document").annotations({
-        description: "Other than `text`: each send gives the file."
+        description: "Other than `text`: the file is a value of each send."
       }),
       text: Schema.NullOr(Schema.String).annotations({
         description: "The text, with at most one slot; null for files.",
@@ -35,7 +38,10 @@ export const TemplateParts = Schema.Struct({
 })
 export type TemplateParts = typeof TemplateParts.Type
 
-/** What a template has besides its text on channels with subjects (docs/reference/templates.md#email). Both may have slots. */
+/**
+ * What a template has besides its text on channels with subjects (docs/reference/templates.md#email). Both may have
+ * slots.
+ */
 export interface MailParts {
   /** One line; null: as for a text without a subject. */
   readonly subject: string | null

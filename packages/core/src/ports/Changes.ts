@@ -166,7 +166,9 @@ export type Expect = {
     readonly table: T
     readonly key: Key<T>
     readonly where: Condition<T>
-    /** True: the row is checked and not locked, so it may change before the end of the commit. Not for rows to write. */
+    /**
+     * True: the row is checked and not locked, so it may change before the end of the commit. Not for rows to write.
+     */
     readonly unlocked?: true
   }
 }[TableName]
@@ -254,8 +256,8 @@ export interface Changes {
   /** Rows with fresh ids, which cannot collide. */
   readonly inserts: ReadonlyArray<RowOf<TableName>>
   /**
-   * Rows by natural key, inserted if absent. An existing row stays unchanged. Not for contacts: an adapter that maintains contact
-   * lists must know which contacts are new.
+   * Rows by natural key, inserted if absent. An existing row stays unchanged. Not for contacts: an adapter that
+   * maintains contact lists must know which contacts are new.
    */
   readonly ensures: ReadonlyArray<RowOf<Exclude<TableName, "contacts">>>
   readonly sets: ReadonlyArray<Set>
@@ -263,6 +265,9 @@ export interface Changes {
   readonly bumps: ReadonlyArray<Bump>
   readonly settle: Settle | null
 }
+
+/** Ends the claim of a job and deletes the job. */
+export const endJob = ({ epoch, id }: Pick<Job, "id" | "epoch">): Settle => ({ jobId: id, epoch, again: null })
 
 /** A subset of the parts of {@link Changes}; rules return it for composition. */
 export type Parts = Partial<Omit<Changes, "workspaceId">>

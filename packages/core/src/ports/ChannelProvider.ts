@@ -34,8 +34,8 @@ export interface OutboundMessage {
   /** The text as written; for a template, the rendered text. Of {@link content} the readable text. */
   readonly body: string
   /**
-   * Of one of the types in the `types` of the connection's capabilities, within its limits. Null for a text and for a template. Default:
-   * null.
+   * Of one of the types in the `types` of the connection's capabilities, within its limits. Null for a text and for a
+   * template. Default: null.
    */
   readonly content?: MessageContent | null
   /**
@@ -68,7 +68,10 @@ export interface OutboundMessage {
 
 /** A file to hand to the vendor; its bytes are in the blob store. */
 export interface OutboundFile extends Pick<Attachment, "type" | "contentType" | "fileName" | "size"> {
-  /** A signed https URL from which a vendor can fetch the bytes for an hour or more; null if this service has no public URL. */
+  /**
+   * A signed https URL from which a vendor can fetch the bytes for an hour or more; null if this service has no public
+   * URL.
+   */
   readonly url: string | null
   readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
 }
@@ -85,8 +88,8 @@ export interface OutboundSignedIds {
    */
   readonly unsubscribeUrl: string | null
   /**
-   * The https URL of a page on which the recipient chooses an option of the message's `choices`. Null for other messages, and where
-   * the service has no public https URL.
+   * The https URL of a page on which the recipient chooses an option of the message's `choices`. Null for other
+   * messages, and where the service has no public https URL.
    */
   readonly chooseUrl?: string | null
 }
@@ -111,8 +114,8 @@ export type SendOutcome = Data.TaggedEnum<{
   /**
    * The vendor has the message. `providerMessageId` has 1 to 512 characters and is unique on the connection. `receipts`
    * are receipts that the provider schedules itself; they become jobs in the same commit, so that they survive a crash.
-   * `queued`: the vendor has not sent it yet and reports once it has, so that the message stays `queued` until a receipt
-   * (default: false). `billing` is what the vendor tells of price and segments.
+   * `queued`: the vendor has not sent it yet and reports once it has, so that the message stays `queued` until a
+   * receipt (default: false). `billing` is what the vendor tells of price and segments.
    */
   Accepted: {
     readonly providerMessageId: string
@@ -221,14 +224,14 @@ export interface ProviderWebhook {
     now: Instant
   ) => Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable>
   /**
-   * The answer to a request whose events are durably stored, for vendors that read it, such as a method call of Telegram.
-   * Null, absent or a throw: an empty 200.
+   * The answer to a request whose events are durably stored, for vendors that read it, such as a method call of
+   * Telegram. Null, absent or a throw: an empty 200.
    */
   readonly answer?: (request: ProviderRequest) => ProviderAnswer | null
   /**
    * The vendor's id of a connection's account, for vendors that batch several accounts in one request; null if the
-   * settings do not name it. Events of another account go to the connection of the same workspace that has this account,
-   * if `verify` accepts the request for it too. Two connections with one account are refused
+   * settings do not name it. Events of another account go to the connection of the same workspace that has this
+   * account, if `verify` accepts the request for it too. Two connections with one account are refused
    * (docs/reference/channels.md#accounts).
    */
   readonly accountOf?: (connection: Pick<Connection, "channel" | "handle" | "config">) => string | null
@@ -327,15 +330,15 @@ export interface ProviderContext {
   readonly news: (handle: string) => Stream.Stream<void>
   /**
    * Calls `listener` whenever a handle's feed may have grown beyond `length`, until the returned function is called.
-   * Holds no fiber, for providers with thousands of readers. Read the feed once after this call: messages since `length`
-   * was read may not be reported.
+   * Holds no fiber, for providers with thousands of readers. Read the feed once after this call: messages since
+   * `length` was read may not be reported.
    */
   readonly watch: (handle: string, length: number, listener: () => void) => () => void
   /** Names of agents by id. Ids of agents that are not of the connection's workspace have none. */
   readonly agentNames: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, ReadError>
   /**
-   * Signed URL of a file by the id of its attachment, valid for a day from `now`. It is relative to the connection's URL
-   * `…/inbound/{connection}`, so that it has the host at which its reader reached this service.
+   * Signed URL of a file by the id of its attachment, valid for a day from `now`. It is relative to the connection's
+   * URL `…/inbound/{connection}`, so that it has the host at which its reader reached this service.
    */
   readonly fileUrl: (attachmentId: string, now: Instant) => string
 }
@@ -414,7 +417,9 @@ export interface ChannelProvider {
    * normal form of the channel's {@link ChannelDefinition.identity}.
    */
   readonly parseHandle: (channel: Channel, handle: string) => Either.Either<string, string>
-  /** Parses the business's own handle, any text without line breaks, if its form differs. Default: {@link parseHandle}. */
+  /**
+   * Parses the business's own handle, any text without line breaks, if its form differs. Default: {@link parseHandle}.
+   */
   readonly parseOwnHandle?: (channel: Channel, handle: string) => Either.Either<string, string>
   /** Validates text beyond `textMaxLength`: a message (`must be …`), or null if the channel takes the text. */
   readonly textProblem?: (connection: Connection, text: string) => string | null
@@ -508,8 +513,8 @@ export interface ChannelProviders {
 export const ChannelProviders = Context.GenericTag<ChannelProviders>("@parley/core/ChannelProviders")
 
 /**
- * The providers of a host. Throws an `Error` that says what to correct if two have one kind, a channel's name has not the form of
- * {@link channelNamePattern}, or two providers declare one channel differently.
+ * The providers of a host. Throws an `Error` that says what to correct if two have one kind, a channel's name has not
+ * the form of {@link channelNamePattern}, or two providers declare one channel differently.
  */
 export const channelProviders = (providers: ReadonlyArray<ChannelProvider>): ChannelProviders => {
   const byKind = new Map<string, ChannelProvider>()

@@ -2,10 +2,10 @@ import { Context } from "effect"
 import type { Instant } from "../model/Instant.js"
 
 /**
- * Time, timers, deferral and random numbers of one process. Core, the SQL storage and the HTTP interface use this port or
- * Effect's `Clock` and `Random`, so that a simulation can run a process with a clock and an event loop of its own
- * (docs/architecture.md#time-and-random-numbers). Ids and secrets come from `Ids`. The default is the event loop of this
- * Node process.
+ * Time, timers, deferral and random numbers of one process. Core, the SQL storage and the HTTP interface use this port
+ * or Effect's `Clock` and `Random`, so that a simulation can run a process with a clock and an event loop of its own
+ * (docs/architecture.md#time-and-random-numbers). Ids and secrets come from `Ids`. The default is the event loop of
+ * this Node process.
  */
 export class EventLoop extends Context.Reference<EventLoop>()("@parley/core/EventLoop", {
   defaultValue: (): EventLoopService => nodeEventLoop
@@ -17,7 +17,10 @@ export interface EventLoopService {
   readonly now: () => Instant
   /** Calls `task` once after `ms`. Returns a function that cancels it. */
   readonly setTimer: (task: () => void, ms: number) => () => void
-  /** Calls `task` once in the next turn of the event loop, after all that this turn can do. Returns a function that cancels it. */
+  /**
+   * Calls `task` once in the next turn of the event loop, after all that this turn can do. Returns a function that
+   * cancels it.
+   */
   readonly defer: (task: () => void) => () => void
   /** A number in [0, 1). Not for secrets. */
   readonly random: () => number

@@ -200,7 +200,9 @@ export interface ClaimJobs {
     readonly perSubject: number
     /** Subjects at their limit, which are excluded. */
     readonly except: ReadonlyArray<string>
-    /** The only subjects whose jobs are claimed; then `except` is empty, and there are no bounds. Default: all subjects. */
+    /**
+     * The only subjects whose jobs are claimed; then `except` is empty, and there are no bounds. Default: all subjects.
+     */
     readonly only?: ReadonlyArray<string>
     /** Lower bound of due times (ms); an adapter may ignore it. Default: none. */
     readonly dueFrom?: Instant
@@ -213,8 +215,8 @@ export interface ClaimJobs {
 export interface ClaimedJobs {
   readonly jobs: ReadonlyArray<Job>
   /**
-   * The next due time (ms) in these lanes, not after `now` if due jobs are left: of subjects at their limit, or locked by
-   * another transaction. Null if none was found until `nextDueUntil`, or if the claim reached the limit of a lane.
+   * The next due time (ms) in these lanes, not after `now` if due jobs are left: of subjects at their limit, or locked
+   * by another transaction. Null if none was found until `nextDueUntil`, or if the claim reached the limit of a lane.
    */
   readonly nextDueAt: Instant | null
   /**
@@ -280,7 +282,9 @@ export interface QueueDepth {
   readonly oldestDueAt: Instant | null
 }
 
-/** Maximum number of rows of each kind that {@link Storage.workByApplication} reads, so that it does not block SQLite. */
+/**
+ * Maximum number of rows of each kind that {@link Storage.workByApplication} reads, so that it does not block SQLite.
+ */
 export const maxScanned = 2_000
 
 /** Counts of work. */

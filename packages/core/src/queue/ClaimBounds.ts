@@ -38,7 +38,9 @@ interface LaneBounds {
 export interface ClaimBounds {
   /** Adds the bounds to the requests of a claim at `now`. Every few seconds it adds none. */
   readonly bounded: (lanes: ReadonlyArray<LaneClaim>, now: Instant) => ReadonlyArray<LaneClaim>
-  /** Raises the bounds after a claim with these bounded requests. Returns whether it left out subjects with capacity. */
+  /**
+   * Raises the bounds after a claim with these bounded requests. Returns whether it left out subjects with capacity.
+   */
   readonly raise: (lanes: ReadonlyArray<LaneClaim>, now: Instant, found: Found) => boolean
 }
 
@@ -85,7 +87,9 @@ export const makeClaimBounds = (): ClaimBounds => {
   }
 }
 
-/** The request with the bounds of its lane. It asks for at most `limit` subjects behind, those with the lowest bounds. */
+/**
+ * The request with the bounds of its lane. It asks for at most `limit` subjects behind, those with the lowest bounds.
+ */
 const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
   const from = (bound: Instant) => Math.max(0, bound - lookBackMs)
   const except = new Set(request.except)

@@ -28,8 +28,8 @@ export class DatabaseClock extends Context.Reference<DatabaseClock>()("@parley/c
 }) {}
 
 /**
- * Whether the middle of a measured range is right to {@link maxClockSkewMs}: not if this process or the database was stalled
- * during the query.
+ * Whether the middle of a measured range is right to {@link maxClockSkewMs}: not if this process or the database was
+ * stalled during the query.
  */
 const isExact = ({ least, most }: { readonly least: number; readonly most: number }): boolean =>
   most - least <= 2 * maxClockSkewMs
@@ -91,8 +91,8 @@ const measure = Effect.gen(function* () {
 })
 
 /**
- * Replaces Effect's `Clock` by the database's, for a host whose database other hosts use. Fails if the database does not
- * answer the first measurement.
+ * Replaces Effect's `Clock` by the database's, for a host whose database other hosts use. Fails if the database does
+ * not answer the first measurement.
  */
 export const measured: Layer.Layer<DatabaseClock, StorageUnavailable, Storage> = Layer.unwrapScoped(measure)
 

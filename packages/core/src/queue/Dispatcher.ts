@@ -101,8 +101,8 @@ export interface Dispatcher {
    */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
   /**
-   * Claims the jobs of a subject in a lane of served subjects (`isServedBySubject`), at most `concurrency` at once, until
-   * the scope closes.
+   * Claims the jobs of a subject in a lane of served subjects (`isServedBySubject`), at most `concurrency` at once,
+   * until the scope closes.
    */
   readonly serve: (lane: Lane, subject: string, concurrency: number) => Effect.Effect<void, never, Scope.Scope>
   /** Starts the jobs of a claim with these requests. */
@@ -335,7 +335,10 @@ const make = Effect.gen(function* () {
     Queue.unsafeOffer(capacityFreed, undefined)
   }
 
-  /** Begins reserved jobs. Those whose leases ended during the commit are left to a claim, which would run them beside this process. */
+  /**
+   * Begins reserved jobs. Those whose leases ended during the commit are left to a claim, which would run them beside
+   * this process.
+   */
   const startReserved = (jobs: ReadonlyArray<Job>): void => {
     const now = present()
     const [ended, leased] = Arrays.partition(jobs, ({ leaseUntil }) => leaseUntil > now)

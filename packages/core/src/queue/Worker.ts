@@ -9,9 +9,9 @@ import { DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher, leaseMs } from "./Dispatcher.js"
 
 /**
- * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs of which the worker gets no hint, such as
- * the end of a workflow's wait, which is promised within a second. The claim and the first commit take a part of that second
- * (docs/reference/queue.md#idle-polling).
+ * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs of which the worker gets no hint,
+ * such as the end of a workflow's wait, which is promised within a second. The claim and the first commit take a part
+ * of that second (docs/reference/queue.md#idle-polling).
  */
 export const pauseMs = 900
 
@@ -37,8 +37,8 @@ const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): b
 
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
- * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever is
- * first.
+ * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever
+ * is first.
  */
 const work = (servedLanes: ReadonlyArray<Lane>) =>
   Effect.gen(function* () {

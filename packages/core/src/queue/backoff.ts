@@ -1,4 +1,4 @@
-/** Exponential backoff in ms by the number of tries so far: `first`, doubled for each further try, at most `most`. */
+/** Exponential backoff in ms by the number of tries so far: `first`, doubled for each further try, at most `max`. */
 export const backoff =
   (first: number, max: number) =>
   (tries: number): number =>

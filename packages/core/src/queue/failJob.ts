@@ -62,7 +62,7 @@ const parkedNotification = ({ id, workspaceId }: Job, { count, error, lane }: Jo
       applicationId: null,
       kind: "job.parked",
       subjectId: id,
-      message: `A job of the lane ${lane} failed ${count} times and is parked: ${error}. After the cause is mended, retry it: parley job retry ${id}.`
+      message: `A job of the lane ${lane} failed ${count} times and is parked: ${error}. After fixing the cause, retry it: parley job retry ${id}.`
     },
     now,
     ids

@@ -8,7 +8,7 @@ import { EngineSettings } from "../kernel/EngineSettings.js"
 import { minute } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
-import { changes } from "../ports/Changes.js"
+import { changes, endJob } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
 import { deleteUpload } from "../resources/attachments/deleteUpload.js"
@@ -30,7 +30,9 @@ const purgeEvery = Duration.minutes(10)
 const make = Effect.map(
   Effect.all([Storage, Blobs, Notifier, EngineSettings, Decider]),
   ([storage, blobs, notifier, { retention }, decider]): Housekeeping => {
-    /** By the `task` of a job's payload. Each task is idempotent. One that returns `later` is repeated after a minute. */
+    /**
+     * By the `task` of a job's payload. Each task is idempotent. One that returns `later` is repeated after a minute.
+     */
     const tasks: {
       readonly [task: string]: (job: Job) => Effect.Effect<unknown, Refusal | CommitError | BlobsUnavailable>
     } = {
@@ -50,8 +52,9 @@ const make = Effect.map(
         return Effect.gen(function* () {
           const result = yield* task(job)
           const now = yield* Clock.currentTimeMillis
-          const again = result === "later" ? { runAt: now + minute, lane: job.lane, payload: job.payload } : null
-          yield* storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
+          const again = { runAt: now + minute, lane: job.lane, payload: job.payload }
+          const settle = result === "later" ? { ...endJob(job), again } : endJob(job)
+          yield* storage.commit(changes(job.workspaceId, { settle }))
         })
       },
       purge: purgeHistory(storage, retention)

@@ -232,8 +232,8 @@ describe("callers that lost a key", () => {
   )
   it.scoped("never deadlock, for any order and repetition of lost keys", () =>
     Effect.gen(function* () {
-      // The second waits for the key that the first holds, if it locks keys in the order of the conflict, and the third then
-      // waits for the second while it holds the other key.
+      // The second waits for the key that the first holds, if it locks keys in the order of the conflict, and the third
+      // then waits for the second while it holds the other key.
       const { tries } = yield* rivals([
         ["contacts:b"],
         ["contacts:b", "contacts:a", "contacts:b"],

@@ -81,8 +81,8 @@ export const migrate = (database: Database, setting: string): Effect.Effect<void
 }
 
 /**
- * Rebuilds the contact lists and their counts from the contacts. Returns the number of counts that were wrong. On SQLite, no
- * host may run.
+ * Rebuilds the contact lists and their counts from the contacts. Returns the number of counts that were wrong. On
+ * SQLite, no host may run.
  */
 export const recountContacts = (
   database: Database,
@@ -117,7 +117,9 @@ export class NeedsPgDump extends Data.TaggedError("NeedsPgDump")<{ readonly sett
   }
 }
 
-/** Copies a SQLite database to a new file. Hosts may run. The copy has everything that was committed before it began. */
+/**
+ * Copies a SQLite database to a new file. Hosts may run. The copy has everything that was committed before it began.
+ */
 export const backup = (
   database: Database,
   { copy, setting }: { readonly copy: string; readonly setting: string }

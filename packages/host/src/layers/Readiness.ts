@@ -11,8 +11,8 @@ export class NotReady extends Data.TaggedError("NotReady")<{ readonly reason: st
 const writeProbe = { bucket: "readiness", limit: 1_000_000, windowMs: 60_000 }
 
 /**
- * Succeeds if the storage is reachable, has the right schema, accepts writes, and its clock agrees with this process'. A
- * standby and a full disk still answer reads.
+ * Succeeds if the storage is reachable, has the right schema, accepts writes, and its clock agrees with this process'.
+ * A standby and a full disk still answer reads.
  */
 export const readiness: Effect.Effect<void, NotReady, Storage> = Effect.gen(function* () {
   const storage = yield* Storage

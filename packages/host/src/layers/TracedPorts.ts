@@ -2,8 +2,8 @@ import { type ChannelProvider, ChannelProviders, HttpSender, Storage, traceparen
 import { Effect, Layer, type Tracer } from "effect"
 
 /**
- * The ports with a span around every call that leaves the process. Calls to the storage have one inside of a trace only:
- * workers look for jobs all the time. A webhook has the header `traceparent` of its span.
+ * The ports with a span around every call that leaves the process. Calls to the storage have one inside of a trace
+ * only: workers look for jobs all the time. A webhook has the header `traceparent` of its span.
  */
 export const layer: Layer.Layer<
   Storage | HttpSender | ChannelProviders,

@@ -7,7 +7,10 @@ export class DriverMissing extends Data.TaggedError("DriverMissing")<{ readonly 
   }
 }
 
-/** Loads a storage adapter, which imports its driver, when the database is used: services install only the driver that they use. */
+/**
+ * Loads a storage adapter, which imports its driver, when the database is used: services install only the driver that
+ * they use.
+ */
 export const loadDriver = <Adapter>(
   driver: string,
   load: () => Promise<Adapter>

@@ -2,7 +2,9 @@ import type { AdminSchemas, ChannelName } from "@parley/client/admin"
 
 /** Fields of every declared part. */
 interface DeclaredFields {
-  /** Id of an existing part of the workspace, to give it this name. Default: the part that has the name, else a new one. */
+  /**
+   * Id of an existing part of the workspace, to give it this name. Default: the part that has the name, else a new one.
+   */
   readonly id?: string | undefined
   /** Name for people. Default: the key of the part. */
   readonly name?: string | undefined
@@ -87,8 +89,9 @@ export interface Declaration {
 
 export interface SetupOptions {
   /**
-   * What to do where parts differ from the declaration. `apply` changes them. `refuse` rejects with a {@link SetupError}
-   * and changes nothing; new parts are created if no part differs. `list` changes and creates nothing. Default: `apply`.
+   * What to do where parts differ from the declaration. `apply` changes them. `refuse` rejects with a `SetupError`
+   * and changes nothing; new parts are created if no part differs. `list` changes and creates nothing. Default:
+   * `apply`.
    */
   readonly onDrift?: "apply" | "list" | "refuse" | undefined
   /**
@@ -98,7 +101,10 @@ export interface SetupOptions {
   readonly prune?: boolean | undefined
 }
 
-/** A field of a part that differs. Both values of credentials, signing secrets and URLs are null, so that they can be logged. */
+/**
+ * A field of a part that differs. Both values of credentials, signing secrets and URLs are null, so that they can be
+ * logged.
+ */
 export interface FieldDifference {
   readonly field: string
   readonly declared: unknown
@@ -123,8 +129,8 @@ export interface Difference {
 type Named<Section, Made> = { readonly [Name in keyof NonNullable<Section>]: Made }
 
 /**
- * Result of `setup`. `Id` is `string`, or also null for parts that do not exist with `onDrift: "list"`. Secrets are those
- * that this call made.
+ * Result of `setup`. `Id` is `string`, or also null for parts that do not exist with `onDrift: "list"`. Secrets are
+ * those that this call made.
  */
 export interface Made<D extends Declaration, Id = string> {
   readonly workspace: { readonly id: Id }

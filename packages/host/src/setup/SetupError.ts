@@ -11,7 +11,8 @@ export interface SetupProblem {
 
 /**
  * The declaration is invalid or contradicts the workspace, or drift was refused. The message has one line for each
- * reason. Where a call of the administration failed, `cause` is its `ParleyError`; call `setup` again to finish the rest.
+ * reason. Where a call of the administration failed, `cause` is its `ParleyError`; call `setup` again to finish the
+ * rest.
  */
 export class SetupError extends Error {
   override readonly name = "SetupError"

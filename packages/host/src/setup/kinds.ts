@@ -10,7 +10,9 @@ export interface References {
   readonly workspaceId: string
   /** Id of a part of this declaration; null while it does not exist. */
   readonly idOf: (section: Section, name: string) => string | null
-  /** The only provider of a channel, without the sandbox if there are others; null if it has no or several providers. */
+  /**
+   * The only provider of a channel, without the sandbox if there are others; null if it has no or several providers.
+   */
   readonly providerOf: (channel: unknown) => string | null
 }
 

@@ -22,7 +22,7 @@ export const MessagesGroup = HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.get("sending")`/messages/${id}/sending`
       .addSuccess(single(SendingResource))
-      .annotate(OpenApi.Summary, "Explain where a message is on its way to the provider, and why")
+      .annotate(OpenApi.Summary, "Explain the progress of a message to its provider")
   )
   .add(
     HttpApiEndpoint.get("raw")`/messages/${id}/raw`

@@ -33,8 +33,8 @@ export type Administration = Admin.Administration
 
 /**
  * `/admin/v1`, authenticated by the admin token. With `hosts`, the host names of the service, requests to other public
- * names and from pages of other sites are refused (docs/reference/administration.md#host-and-origin); without it, whatever
- * serves the module checks them.
+ * names and from pages of other sites are refused (docs/reference/administration.md#host-and-origin); without it,
+ * whatever serves the module checks them.
  */
 export const adminModule = (
   adminToken: Redacted.Redacted,

@@ -12,9 +12,9 @@ const methods = ["GET", "HEAD", "POST"]
 const bodyLimit = 1_024
 
 /**
- * `/choose?id={signed id}`: the link in a mail with choices (docs/reference/email.md#choices). A GET shows the question with a
- * button for each option and changes nothing, because mail scanners fetch links. A POST with `option` stores the choice. Each
- * request takes a rate token of the client address.
+ * `/choose?id={signed id}`: the link in a mail with choices (docs/reference/email.md#choices). A GET shows the question
+ * with a button for each option and changes nothing, because mail scanners fetch links. A POST with `option` stores the
+ * choice. Each request takes a rate token of the client address.
  */
 export const chooseHandler: Effect.Effect<MountedHandler, never, ChoiceLinks | RateBuckets> = Effect.gen(function* () {
   const links = yield* ChoiceLinks

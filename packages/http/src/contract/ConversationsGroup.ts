@@ -11,7 +11,9 @@ const id = pathId("id", "conversation")
 const signals =
   "Best effort: one call of the channel's vendor, for at most 5 seconds, that is not repeated. `validation_failed` where the channel has no such signal (`typing` and `read_marks` of its capabilities) or the customer has not written. On WhatsApp, typing also marks the messages as read."
 
-/** Conversations on the channels that the application may use (docs/reference/conversations.md#listing-conversations). */
+/**
+ * Conversations on the channels that the application may use (docs/reference/conversations.md#listing-conversations).
+ */
 export const ConversationsGroup = HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list")`/conversations`

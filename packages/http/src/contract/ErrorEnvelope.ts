@@ -3,12 +3,12 @@ import { Schema } from "effect"
 
 /** What every error looks like (docs/reference/errors.md#error-envelope). */
 export const ErrorEnvelope = Schema.Struct({
-  error: component("ErrorBody", "What every error says. Branch on `code`.", {
+  error: component("ErrorBody", "An error. Branch on `code`.", {
     code: field(Schema.Literal(...errorCodes), { description: "Branch on this.", examples: ["validation_failed"] }),
     message: field(Schema.String, { description: "For people to read.", examples: ["Invalid data."] }),
     details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
       description:
-        "Of `validation_failed`, every field's problems by its name, such as `message.template`; else what the code promises.",
+        "For `validation_failed`, the problems of each field by its name, such as `message.template`; otherwise the details of the code.",
       examples: [{ to: ["is required"], "message.variables": ["must have exactly 2 items, one for each slot"] }]
     }),
     request_id: field(ids.request, { description: "Equals the X-Request-ID header." })

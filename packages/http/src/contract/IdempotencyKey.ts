@@ -10,13 +10,19 @@ const Key = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(idempotency
   description: "Unique per logical operation. Kept for 24 hours."
 })
 
-/** The headers of an operation that demands an `Idempotency-Key` (docs/reference/idempotency.md#the-idempotency-key-header). */
+/**
+ * The headers of an operation that demands an `Idempotency-Key`
+ * (docs/reference/idempotency.md#the-idempotency-key-header).
+ */
 export const IdempotencyKey = Schema.Struct({ [idempotencyKeyHeader]: Key })
 
 /** The headers of an operation that takes an `Idempotency-Key` and does without. */
 export const OptionalIdempotencyKey = Schema.Struct({ [idempotencyKeyHeader]: Schema.optional(Key) })
 
-/** Annotates a contract whose POST operations all accept an `Idempotency-Key` (docs/reference/idempotency.md#keys-of-administrators). */
+/**
+ * Annotates a contract whose POST operations all accept an `Idempotency-Key`
+ * (docs/reference/idempotency.md#keys-of-administrators).
+ */
 export class AcceptsIdempotencyKeys extends Context.Tag("@parley/http/AcceptsIdempotencyKeys")<
   AcceptsIdempotencyKeys,
   true

@@ -7,7 +7,9 @@ import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** What a send is answered with: accepted for delivery, not delivered (docs/reference/messages.md#send-acknowledgement). */
+/**
+ * What a send is answered with: accepted for delivery, not delivered (docs/reference/messages.md#send-acknowledgement).
+ */
 export const SendAcknowledgement = component(
   "SendAcknowledgement",
   "A message that was accepted for delivery; it is not delivered yet.",
@@ -18,7 +20,7 @@ export const SendAcknowledgement = component(
     conversation_id: ids.conversation,
     contact_id: ids.contact,
     connection_id: ids.connection,
-    request_id: field(ids.request, { description: "The `X-Request-ID` of the request that was carried out." })
+    request_id: field(ids.request, { description: "The `X-Request-ID` of the request that was executed." })
   }
 )
 

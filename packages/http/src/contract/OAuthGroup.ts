@@ -27,7 +27,10 @@ const byStatus = {
   503: failure("temporarily_unavailable", "Temporarily unavailable.")
 }
 
-/** Access tokens (docs/reference/authentication.md#token-endpoint). It needs no credential, and answers in OAuth's shapes instead of the envelopes. */
+/**
+ * Access tokens (docs/reference/authentication.md#token-endpoint). It needs no credential, and answers in OAuth's
+ * shapes instead of the envelopes.
+ */
 export const OAuthGroup = HttpApiGroup.make("oauth")
   .add(
     HttpApiEndpoint.post("exchange")`/oauth/token`

@@ -1,8 +1,8 @@
 import { Context, type Schema } from "effect"
 
 /**
- * Annotates an endpoint or a group whose errors have another shape than the envelope. Such an endpoint is open to callers
- * without a credential.
+ * Annotates an endpoint or a group whose errors have another shape than the envelope. Such an endpoint is open to
+ * callers without a credential.
  */
 export class OwnErrors extends Context.Tag("@parley/http/OwnErrors")<
   OwnErrors,

@@ -3,12 +3,14 @@ import { Context } from "effect"
 
 /**
  * Annotates an endpoint, a group or a whole contract with the error codes of its own; those of all three add up. What
- * follows from the rest of the contract (scopes, ids in the path, a body, an `Idempotency-Key`) need not be said again: see
- * `raisedCodes`.
+ * follows from the rest of the contract (scopes, ids in the path, a body, an `Idempotency-Key`) need not be said again:
+ * see `raisedCodes`.
  */
 export class Raises extends Context.Tag("@parley/http/Raises")<Raises, ReadonlyArray<ErrorCode>>() {}
 
-/** What every write of the public interface raises: workspaces that take none, and what an embedding team charges for. */
+/**
+ * What every write of the public interface raises: workspaces that take none, and what an embedding team charges for.
+ */
 export const refusedWrites: ReadonlyArray<ErrorCode> = [
   "workspace_suspended",
   "feature_not_in_plan",

@@ -20,7 +20,7 @@ export const BotResource = component("Bot", "A chatbot's session on a conversati
   session_id: ids.botSession,
   started_at: Timestamp,
   answers: field(Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
-    description: "What the chatbot learned; on `bot.handoff` and `bot.completed`.",
+    description: "Collected answers; on `bot.handoff` and `bot.completed`.",
     examples: [{ topic: "delivery" }]
   }),
   outcome: field(Schema.optional(Schema.Literal("finished", "timed_out", "stopped", "failed")), {
@@ -30,7 +30,7 @@ export const BotResource = component("Bot", "A chatbot's session on a conversati
 })
 
 /** What a test delivery carries (docs/reference/events.md#test-object). */
-export const WebhookTest = component("WebhookTest", "What a test delivery carries.", {
+export const WebhookTest = component("WebhookTest", "Payload of a test delivery.", {
   message: field(Schema.String, { examples: ["This is a test delivery."] }),
   endpoint_id: ids.endpoint
 })
@@ -55,7 +55,10 @@ const bot = { ...conversation, bot: BotResource }
 export interface WebhookEvent {
   readonly when: string
   readonly data: Schema.Struct.Fields
-  /** Whether the body carries the caller's `external_reference`: always, or where the caller's application sent the message. */
+  /**
+   * Whether the body carries the caller's `external_reference`: always, or where the caller's application sent the
+   * message.
+   */
   readonly hasReference: boolean
 }
 

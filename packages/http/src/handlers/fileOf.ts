@@ -15,7 +15,8 @@ const maxFieldSize = 65_536
 
 /**
  * The file in a request: its body, or the only file of a form (docs/reference/content.md#uploads). The bytes fail with
- * `bad_request` if the form is malformed or the body stalls, and with `validation_failed` if the form has several files.
+ * `bad_request` if the form is malformed or the body stalls, and with `validation_failed` if the form has several
+ * files.
  */
 export const fileOf = (
   incoming: Incoming,

@@ -7,8 +7,8 @@ export interface BodyBudget {
   /**
    * Reads a body and runs `use` with it. Bytes count against the budget while they arrive, until `use` ends. If the
    * budget is exceeded, the slowest body that is still arriving fails with `service_unavailable`: no body waits. Fails
-   * with {@link BodyTimedOut} if the body stalls, or does not end in time. `announced`: the `Content-Length`, null if it
-   * is unknown. Small bodies are exempt while {@link smallRoom} lasts.
+   * with {@link BodyTimedOut} if the body stalls, or does not end in time. `announced`: the `Content-Length`, null if
+   * it is unknown. Small bodies are exempt while {@link smallRoom} lasts.
    */
   readonly within: <A, B, E, F>(
     sender: Sender,

@@ -25,8 +25,8 @@ export interface Description {
 }
 
 /**
- * The OpenAPI 3.1 document of a contract: every operation with its parameters, bodies, headers, errors and examples, as they
- * are served. `mount` is the URL below which the contract is served, such as `https://example.org/messaging`.
+ * The OpenAPI 3.1 document of a contract: every operation with its parameters, bodies, headers, errors and examples, as
+ * they are served. `mount` is the URL below which the contract is served, such as `https://example.org/messaging`.
  */
 export const openApiDocument = (description: Description, mount: string): Json => {
   const { prefix, securityOf } = description

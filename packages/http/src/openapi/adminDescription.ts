@@ -3,7 +3,10 @@ import { errorSection } from "./errorTable.js"
 import type { Description } from "./OpenApiDocument.js"
 import { administratorSecurity } from "./securitySchemes.js"
 
-/** What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential (docs/reference/requests.md#documents-without-a-credential). */
+/**
+ * What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential
+ * (docs/reference/requests.md#documents-without-a-credential).
+ */
 export const adminDescription: Description = {
   api: AdminApi,
   prefix: "/admin/v1",

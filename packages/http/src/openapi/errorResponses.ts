@@ -4,7 +4,10 @@ import { headersOfError } from "./responseHeaders.js"
 
 /** The answers to refused requests, as components of a document. */
 export interface ErrorResponses {
-  /** References to the answers of an operation that raises these codes, by status. `operationId` names those of many codes. */
+  /**
+   * References to the answers of an operation that raises these codes, by status. `operationId` names those of many
+   * codes.
+   */
   readonly of: (codes: ReadonlyArray<ErrorCode>, operationId: string) => Json
   /** Every answer that was referred to, by name. */
   readonly responses: () => Json

@@ -2,8 +2,8 @@ import { isJson, type Json } from "./Json.js"
 
 /**
  * A value that fits a schema: its own example, else one made of its parts, with every field that is required or has an
- * example. What may be null is null, unless it is a component that is an object. `components` are those that the schema refers
- * to.
+ * example. What may be null is null, unless it is a component that is an object. `components` are those that the schema
+ * refers to.
  */
 export const exampleOf = (schema: Json, components: { readonly [name: string]: Json }): unknown => {
   const inner = (part: unknown): unknown => exampleOf(isJson(part) ? part : {}, components)

@@ -18,7 +18,10 @@ export interface Described {
 /** The codes that any operation raises, whatever it does. */
 const always: ReadonlyArray<ErrorCode> = ["method_not_allowed", "rate_limited", "internal_error", "service_unavailable"]
 
-/** Every code that an endpoint raises: by the checks that its contract asks for (docs/reference/requests.md#order-of-checks ; docs/reference/errors.md#codes-of-the-public-interface), and its own. */
+/**
+ * Every code that an endpoint raises: by the checks that its contract asks for
+ * (docs/reference/requests.md#order-of-checks ; docs/reference/errors.md#codes-of-the-public-interface), and its own.
+ */
 export const raisedCodes = ({ api, group, endpoint, annotations }: Described): ReadonlyArray<ErrorCode> => {
   const takesBody = Option.isSome(endpoint.payloadSchema) || Option.isSome(Context.getOption(annotations, TakesFile))
   const takesKey = idempotencyKeyOf(endpoint, annotations) !== "none"

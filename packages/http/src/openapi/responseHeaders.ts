@@ -1,6 +1,9 @@
 import type { Json } from "./Json.js"
 
-/** Every header of answers, as components (docs/reference/requests.md#response-headers ; docs/reference/rate-limits.md#headers). */
+/**
+ * Every header of answers, as components (docs/reference/requests.md#response-headers ;
+ * docs/reference/rate-limits.md#headers).
+ */
 export const headerComponents = {
   "X-Request-ID": {
     description: "Names this answer; quote it when you ask an operator.",

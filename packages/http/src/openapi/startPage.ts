@@ -1,6 +1,9 @@
 import { type Document, latest } from "../server/Document.js"
 
-/** The page at the root: links for people who open the service in a browser. Addresses are relative, so that it works wherever it is mounted. */
+/**
+ * The page at the root: links for people who open the service in a browser. Addresses are relative, so that it works
+ * wherever it is mounted.
+ */
 export const startPage: Document = {
   path: "/",
   contentType: "text/html; charset=utf-8",

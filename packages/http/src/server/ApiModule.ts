@@ -34,9 +34,9 @@ export interface ApiModule {
  * )
  * const Api = HttpApi.make("example").add(LeadsGroup).prefix("/api/v1")
  *
- * const surfaceOfLeads = Effect.gen(function* () {
+ * const leadsModule = Effect.gen(function* () {
  *   const leads = yield* Leads
- *   return surface(Api, {
+ *   return apiModule(Api, {
  *     admission: yield* applicationAdmission,
  *     handlers: {
  *       leads: { get: ({ caller, path }) => Effect.map(leads.get(caller, path.id), (lead) => ({ data: lead })) }
@@ -46,7 +46,7 @@ export interface ApiModule {
  * ```
  *
  * If no rule of the operation needs stored data, its handler begins with `valid(call)`: the query and the body, or 422.
- * A group with its own {@link EndpointPolicy} has `{ manner, handlers }` under its name.
+ * A group with its own {@link EndpointPolicy} has `{ policy, handlers }` under its name.
  */
 export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
   api: Api,

@@ -41,7 +41,7 @@ export interface Interpreter {
 
 /**
  * Serves contracts: runs the checks before each operation (docs/reference/requests.md#order-of-checks), and adds the
- * common headers and envelopes to every response. See {@link surface} for how to add an endpoint.
+ * common headers and envelopes to every response. See `ApiModule.ts` for how to add an endpoint.
  */
 export const makeInterpreter = (options: {
   /** The first one also responds to paths of no module. */

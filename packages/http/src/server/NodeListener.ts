@@ -24,7 +24,7 @@ export interface NodeListener {
 }
 
 /**
- * Serves inside an existing Node server. {@link nodeServer} creates a server.
+ * Serves inside an existing Node server. `nodeServer` creates a server.
  *
  * @example
  * ```ts

@@ -30,7 +30,8 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         const request: CurrentRequest = { requester: null, rateTokens: [] }
         const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
         const outer = fiber.getFiberRef(currentRequest)
-        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19 operations.
+        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
+        // operations.
         const set = (of: typeof annotations, as: typeof outer) =>
           Effect.zipRight(FiberRef.set(FiberRef.currentLogAnnotations, of), FiberRef.set(currentRequest, as))
         return set(HashMap.set(annotations, "request_id", requestId), request).pipe(

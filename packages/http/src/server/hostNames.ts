@@ -17,8 +17,9 @@ export const isLocalHost = (host: string): boolean => {
 }
 
 /**
- * Refuses requests that a page of another site may have made a browser send (docs/reference/administration.md#host-and-origin).
- * `allowed` are the names of this service, beyond those of {@link isLocalHost}. Null: not refused.
+ * Refuses requests that a page of another site may have made a browser send
+ * (docs/reference/administration.md#host-and-origin). `allowed` are the names of this service, beyond those of
+ * {@link isLocalHost}. Null: not refused.
  */
 export const foreignHost = (incoming: Incoming, allowed: ReadonlyArray<string>): Refusal | null => {
   const host = headerOf(incoming, "host") ?? ""

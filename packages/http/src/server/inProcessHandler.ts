@@ -3,8 +3,8 @@ import type { InProcessIdentity } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
 /**
- * A `fetch` for the calls of one caller in this process. It takes a URL below {@link inProcessOrigin} and a body of text or bytes,
- * and reads no other input.
+ * A `fetch` for the calls of one caller in this process. It takes a URL below {@link inProcessOrigin} and a body of
+ * text or bytes, and reads no other input.
  */
 export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<InProcessResponse>
 
@@ -12,8 +12,8 @@ export type InProcessFetch = (url: string, init: InProcessRequest) => Promise<In
 export const inProcessOrigin = "http://localhost"
 
 /**
- * What clients read of a response. A `Response` has streams and `Headers` sort and check, which costs more than the rest of a
- * call's way to the engine.
+ * What clients read of a response. A `Response` has streams and `Headers` sort and check, which costs more than the
+ * rest of a call's way to the engine.
  */
 export interface InProcessResponse {
   readonly status: number
@@ -39,8 +39,8 @@ export const clientFetch =
 const encoder = new TextEncoder()
 
 /**
- * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate limits. The
- * checks, the idempotency and the responses are those of a request.
+ * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate
+ * limits. The checks, the idempotency and the responses are those of a request.
  */
 export const inProcessHandler = (
   interpreter: Interpreter
@@ -57,7 +57,8 @@ export const inProcessHandler = (
       peer: null,
       body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
     })
-    // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is read.
+    // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is
+    // read.
     const signal = method === "POST" ? null : request.signal
     const {
       body: answered,

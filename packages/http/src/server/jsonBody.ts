@@ -56,9 +56,9 @@ const isJson = (contentType: string | undefined): boolean =>
   contentType === "application/json" || /^application\/json[ \t]*(;|$)/i.test(contentType ?? "")
 
 /**
- * Replaces values nested deeper with null, before they are parsed: 500,000 lists in each other take a tenth of a second.
- * No field accepts so many levels: a known field reports its own limit (`must be nested at most …`), an unknown one is
- * ignored.
+ * Replaces values nested deeper with null, before they are parsed: 500,000 lists in each other take a tenth of a
+ * second. No field accepts so many levels: a known field reports its own limit (`must be nested at most …`), an unknown
+ * one is ignored.
  */
 const withNulls = (bytes: Uint8Array, places: JsonSize["deeper"]): Uint8Array => {
   const parts: Array<Uint8Array> = []

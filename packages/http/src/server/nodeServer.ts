@@ -5,8 +5,8 @@ import { nodeListener } from "./NodeListener.js"
 
 /**
  * Creates a `node:http` server, not listening yet. It also sends the error envelope for requests that Node would answer
- * itself: parse errors, timeouts, a missing `Host`, `Expect` and `CONNECT`. `own` runs first for every request and returns
- * whether it handled the request.
+ * itself: parse errors, timeouts, a missing `Host`, `Expect` and `CONNECT`. `own` runs first for every request and
+ * returns whether it handled the request.
  *
  * @example
  * ```ts
@@ -50,8 +50,8 @@ interface Timeouts {
 }
 
 /**
- * Longer than the keep-alive timeouts of proxies and clients, in ms, so that none sends on a connection that this server
- * closes.
+ * Longer than the keep-alive timeouts of proxies and clients, in ms, so that none sends on a connection that this
+ * server closes.
  */
 const keepAliveMs = 75_000
 

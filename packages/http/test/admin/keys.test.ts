@@ -12,7 +12,10 @@ import { World, world } from "../garbage/world.js"
 
 const posts = endpoints.filter(({ api, method }) => api === "admin" && method === "POST")
 
-/** Operations that the example world refuses: the sandbox has no setup, no templates and no signals, no job is parked, no run runs. */
+/**
+ * Operations that the example world refuses: the sandbox has no setup, no templates and no signals, no job is parked,
+ * no run runs.
+ */
 const refused = [
   "POST /admin/v1/connections/:id/setup",
   "POST /admin/v1/connections/:id/sync-templates",

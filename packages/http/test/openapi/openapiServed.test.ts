@@ -72,8 +72,8 @@ const inOrder = [...everything].sort(
 const logs = ["/audit-log", "/notifications", "/request-log"]
 
 /**
- * Examples that cannot succeed: the sandbox has no vendor and shows no typing, a request is logged a second after its response, and without
- * a worker no bot runs and no job is parked.
+ * Examples that cannot succeed: the sandbox has no vendor and shows no typing, a request is logged a second after its
+ * response, and without a worker no bot runs and no job is parked.
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",

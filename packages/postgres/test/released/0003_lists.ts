@@ -4,10 +4,11 @@ import { Effect } from "effect"
 /**
  * Contacts are listed by tables of the adapter's own, which triggers keep in the transaction that changes a contact:
  *
- * - `contact_facets` has a row for each list that a contact is in: the one of all (`''`), of its stage, of each tag and of
- *   each channel, in the order of the names;
- * - `contact_counts` says how many are in each: their sum. Rows are only ever added, so that no two transactions wait for
- *   each other; now and then those of a list are folded into one, but for those that another transaction is folding;
+ * - `contact_facets` has a row for each list that a contact is in: the one of all (`''`), of its stage, of each tag and
+ *   of each channel, in the order of the names;
+ * - `contact_counts` says how many are in each: their sum. Rows are only ever added, so that no two transactions wait
+ *   for each other; now and then those of a list are folded into one, but for those that another transaction is
+ *   folding;
  * - `contact_search` has what is searched, apart from the rows that every message touches.
  */
 const statements: ReadonlyArray<string> = [

@@ -43,7 +43,10 @@ export interface Sighting {
   readonly message: JsonObject
   readonly entry: number
   readonly at: number
-  /** The entry before which the state was true or became true: the request of a reading. Null of an event, whose state is that of its commit. */
+  /**
+   * The entry before which the state was true or became true: the request of a reading. Null of an event, whose state
+   * is that of its commit.
+   */
   readonly since: number | null
   /** Type of the event; null of a reading. */
   readonly eventType: string | null
@@ -104,7 +107,10 @@ export interface EndpointHistory {
   readonly attempts: Array<AttemptRecord>
   /** Whether the last reading of administrators after the quiet shows it active. */
   isActiveAtEnd: boolean
-  /** Types of the events whose delivery was pending in lists of administrators after the quiet; null without a list that was read to its end. */
+  /**
+   * Types of the events whose delivery was pending in lists of administrators after the quiet; null without a list that
+   * was read to its end.
+   */
   pendingAtEnd: ReadonlySet<string> | null
 }
 
@@ -445,8 +451,8 @@ export const historyOf = (journal: Journal): History => {
 }
 
 /**
- * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, nor up to a
- * minute before, after which leases have ended and retries were made.
+ * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, nor
+ * up to a minute before, after which leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
   !faults.some((period) => period.fault.at < until && period.until > from - settling)

@@ -1,6 +1,6 @@
 /**
- * The observations of one history from outside of Parley, in the order of time. A simulation writes it, and so does a run
- * of real hosts; the auditor reads nothing else. All times are in ms since the Unix epoch, by one clock.
+ * The observations of one history from outside of Parley, in the order of time. A simulation writes it, and so does a
+ * run of real hosts; the auditor reads nothing else. All times are in ms since the Unix epoch, by one clock.
  *
  * Names: `application` and `administrator` are the callers, by the names that the {@link World} gives them. Bodies are
  * parsed JSON in wire shape.
@@ -148,8 +148,8 @@ export interface VendorEventAnswer extends At {
 }
 
 /**
- * A webhook arrives at a receiver, or a fault keeps it from one. Where the observer sees only those that arrive, the world says
- * `unseenAttempts`.
+ * A webhook arrives at a receiver, or a fault keeps it from one. Where the observer sees only those that arrive, the
+ * world says `unseenAttempts`.
  */
 export interface WebhookAttempt extends At {
   readonly kind: "webhook"
@@ -163,7 +163,9 @@ export interface WebhookAttempt extends At {
   readonly body: string
 }
 
-/** The receiver's answer. `arrived`: whether the process that sent the webhook could see it. Absent: none within 10 s. */
+/**
+ * The receiver's answer. `arrived`: whether the process that sent the webhook could see it. Absent: none within 10 s.
+ */
 export interface WebhookAnswer extends At {
   readonly kind: "webhook-answer"
   readonly attempt: number
@@ -193,16 +195,16 @@ export interface Fault extends At {
 }
 
 /**
- * From here on there are no faults, no new requests but reads, and all vendors work. So do all receivers, but for single events
- * that they have refused before.
+ * From here on there are no faults, no new requests but reads, and all vendors work. So do all receivers, but for
+ * single events that they have refused before.
  */
 export interface Quiet extends At {
   readonly kind: "quiet"
 }
 
 /**
- * The history was observed to its end: after {@link Quiet}, each message that a 202 named was read, and the observer waited
- * until there was nothing left to arrive soon. Without this entry nothing is missing, because it may yet come.
+ * The history was observed to its end: after {@link Quiet}, each message that a 202 named was read, and the observer
+ * waited until there was nothing left to arrive soon. Without this entry nothing is missing, because it may yet come.
  */
 export interface End extends At {
   readonly kind: "end"

@@ -56,8 +56,8 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
 ]
 
 /**
- * Compares a history, as seen from outside, with what the interface promises. Empty: no promise is shown to be broken. In the
- * order of time. Fails where the journal does not begin with its world.
+ * Compares a history, as seen from outside, with what the interface promises. Empty: no promise is shown to be broken.
+ * In the order of time. Fails where the journal does not begin with its world.
  */
 export const audit = (journal: Journal): ReadonlyArray<Violation> => {
   const history = historyOf(journal)

@@ -11,7 +11,10 @@ export const startsDeliveries = (call: Call): boolean =>
   call.operation.endsWith("/recover") ||
   (call.request.method === "PATCH" && valueAt(call.request.body, "status") === "active")
 
-/** The time from which an endpoint's status, URL or list of events may have been another one; Infinity where it never was. */
+/**
+ * The time from which an endpoint's status, URL or list of events may have been another one; Infinity where it never
+ * was.
+ */
 export const changedFrom = (endpoint: EndpointHistory): number => {
   const change = endpoint.changes.find(
     (call) => (call.request.method === "PATCH" || call.request.method === "DELETE") && mayHaveTakenEffect(call)

@@ -11,7 +11,9 @@ const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && 
 
 export const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 
-/** Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out. */
+/**
+ * Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out.
+ */
 export const maxFailures = (endpoint: EndpointHistory, until: number): number => {
   let max = 0
   let failures = 0
@@ -42,8 +44,8 @@ const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number 
   ).length
 
 /**
- * The time from which an endpoint may have been disabled by failures; Infinity where it cannot. Only an administrator enables it
- * again: one that is active at the end, and whose status no administrator set, was never disabled.
+ * The time from which an endpoint may have been disabled by failures; Infinity where it cannot. Only an administrator
+ * enables it again: one that is active at the end, and whose status no administrator set, was never disabled.
  */
 export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): number => {
   const isSet = endpoint.changes.some(({ request }) => textAt(request.body, "status") !== null)

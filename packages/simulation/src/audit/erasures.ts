@@ -2,8 +2,8 @@ import type { Call, History, MessageHistory } from "./History.js"
 import { textAt } from "./json.js"
 
 /**
- * Contacts that an administrator erased, or may have erased where the response is missing or 5xx; with contacts that were merged into
- * one of these. By contact id.
+ * Contacts that an administrator erased, or may have erased where the response is missing or 5xx; with contacts that
+ * were merged into one of these. By contact id.
  */
 export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
   const erasures = new Map<string, Call>()

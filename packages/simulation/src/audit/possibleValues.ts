@@ -9,8 +9,8 @@ const effectOf = ({ response }: Call): "certain" | "possible" | "none" =>
       : "none"
 
 /**
- * The values that a field may have had at some time in a period, in ms. `changes`: all calls that set it; `valueIn` returns the
- * value that a call sets, undefined if it leaves the field as it is.
+ * The values that a field may have had at some time in a period, in ms. `changes`: all calls that set it; `valueIn`
+ * returns the value that a call sets, undefined if it leaves the field as it is.
  */
 export const possibleValues = <A>(
   initial: A,

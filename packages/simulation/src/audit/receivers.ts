@@ -4,8 +4,8 @@ import type { EndpointHistory, History } from "./History.js"
 import { valueAt } from "./json.js"
 
 /**
- * The time until which an endpoint receives for certain all events that it is subscribed to; -Infinity where its deliveries may
- * wait because it, its application or a scope was taken away at some time.
+ * The time until which an endpoint receives for certain all events that it is subscribed to; -Infinity where its
+ * deliveries may wait because it, its application or a scope was taken away at some time.
  */
 export const receivesUntil = (history: History, endpoint: EndpointHistory): number => {
   const application = history.applicationsById.get(endpoint.applicationId)

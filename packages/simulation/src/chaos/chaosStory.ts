@@ -4,7 +4,9 @@ import { lineOf } from "../run/storyOf.js"
 
 const maxEntries = 12
 
-/** Violations as text: each with the entries that show it, and the faults around them. Times in s since the beginning. */
+/**
+ * Violations as text: each with the entries that show it, and the faults around them. Times in s since the beginning.
+ */
 export const chaosStory = (journal: Journal, violations: ReadonlyArray<Violation>): string => {
   const begun = journal[0]?.at ?? 0
   const line = (entry: number): string => {

@@ -57,8 +57,8 @@ export interface Tenants {
 }
 
 /**
- * Makes the tenants through the admin API of a host: two workspaces with a WhatsApp number each. The first one holds messages of
- * unknown outcome, the second one resends them. Fails if a call does.
+ * Makes the tenants through the admin API of a host: two workspaces with a WhatsApp number each. The first one holds
+ * messages of unknown outcome, the second one resends them. Fails if a call does.
  */
 export const makeTenants = async (
   origin: string,

@@ -23,8 +23,8 @@ export interface Workload {
   /** Publishes a workflow in each workspace. */
   readonly publish: () => Promise<void>
   /**
-   * Does one thing: sends, repeats an earlier send with its key, sends a business event, reads, erases a contact, rotates the
-   * secret of an endpoint, or has a customer write.
+   * Does one thing: sends, repeats an earlier send with its key, sends a business event, reads, erases a contact,
+   * rotates the secret of an endpoint, or has a customer write.
    */
   readonly act: () => Promise<void>
   /** Each customer writes to each business: this opens the service windows, without which free text is refused. */
@@ -169,8 +169,8 @@ export const makeWorkload = (
 const lanes = ["sends", "receipts", "deliveries", "retries", "runs", "calls", "parked"] as const
 
 /**
- * The number of jobs that are due, run, or become due within `ms`; null if no host answers. Jobs beyond the first page of a lane
- * are not counted.
+ * The number of jobs that are due, run, or become due within `ms`; null if no host answers. Jobs beyond the first page
+ * of a lane are not counted.
  */
 export const openJobs = async (callers: Callers, ms: number): Promise<number | null> => {
   let open = 0

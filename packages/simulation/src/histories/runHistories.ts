@@ -10,7 +10,9 @@ import type { HistoryResult } from "./checkHistory.js"
 /** Real time in ms after which a history counts as endless. A history takes about a tenth of a second of CPU. */
 const maxHistoryMs = 180_000
 
-/** The size of the heap's young generation in MB. Histories took about a tenth less CPU with it than with the default. */
+/**
+ * The size of the heap's young generation in MB. Histories took about a tenth less CPU with it than with the default.
+ */
 const youngGeneration = "--max-semi-space-size=32"
 
 const childSource = fileURLToPath(new URL("child.ts", import.meta.url))
@@ -27,8 +29,8 @@ export interface HistoriesToRun {
 }
 
 /**
- * Runs histories in child processes of the sources as they are now. Calls `onResult` after each. A history that does not end, or ends its process, is a
- * violation of `history-ends`; the others are run by another process.
+ * Runs histories in child processes of the sources as they are now. Calls `onResult` after each. A history that does
+ * not end, or ends its process, is a violation of `history-ends`; the others are run by another process.
  */
 export const runHistories = async (
   histories: HistoriesToRun,

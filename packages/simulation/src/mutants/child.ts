@@ -2,9 +2,9 @@ import { checkSeed } from "../run/checkSeed.js"
 import { databases } from "../run/databases.js"
 
 /**
- * Runs the histories from the seed of the first argument to that of the second, without those listed in the third, until
- * one breaks a promise. The fourth argument names the database. Prints a line of JSON before each history with its seed, and
- * one with the violation.
+ * Runs the histories from the seed of the first argument to that of the second, without those listed in the third,
+ * until one breaks a promise. The fourth argument names the database. Prints a line of JSON before each history with
+ * its seed, and one with the violation.
  */
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`)
 

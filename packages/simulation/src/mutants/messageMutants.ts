@@ -71,8 +71,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "The job of a message ends after a transient failure, and the message stays queued.",
     promise: "accepted-message-ends",
     file: "core/src/flows/sends/recordOutcome.ts",
-    find: `if (again !== null) return write({ _tag: "Postponed" }, again, answered, parts)`,
-    replacement: `if (again !== null) return write({ _tag: "Postponed" }, null, answered, parts)`
+    find: `if (again !== null) return write({ _tag: "Postponed" }, again, completedKey, parts)`,
+    replacement: `if (again !== null) return write({ _tag: "Postponed" }, null, completedKey, parts)`
   },
   {
     name: "send-acceptance-not-recorded",

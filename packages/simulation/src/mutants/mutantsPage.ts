@@ -28,8 +28,8 @@ ${[rowOf(["mutant", "fault", "first broken promise", "histories", "commit"]), ro
 }
 
 /**
- * Opens the page at `file`. It keeps the rows of mutants that exist and are not run again. Null without git, or if a file but
- * the page was changed: only a commit tells what was run.
+ * Opens the page at `file`. It keeps the rows of mutants that exist and are not run again. Null without git, or if a
+ * file but the page was changed: only a commit tells what was run.
  */
 export const openMutantsPage = (file: string, mutants: ReadonlyArray<Mutant>): MutantsPage | null => {
   const changed = git("status", "--porcelain", "--", ":/", `:(exclude)${file}`)

@@ -7,8 +7,8 @@ import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
 
 /**
- * How a receiver of webhooks behaves. `loses`: it answers 2xx, and the answer does not arrive. `refuses`: it answers the
- * next event with an error, at every attempt, and works for all others.
+ * How a receiver of webhooks behaves. `loses`: it answers 2xx, and the answer does not arrive. `refuses`: it answers
+ * the next event with an error, at every attempt, and works for all others.
  */
 export type ReceiverMood = "works" | "fails" | "hangs" | "breaks" | "loses" | "slow" | "refuses"
 

@@ -33,8 +33,8 @@ export const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {
 export const checkSeed = (seed: number, open: OpenDatabase): Checked => checkPlan(planOf(seed, makeChance(seed)), open)
 
 /**
- * Leaves out steps of a failing history as long as one of its first violation's promise remains, first large parts, then
- * single steps. `onTry` is called before each history.
+ * Leaves out steps of a failing history as long as one of its first violation's promise remains, first large parts,
+ * then single steps. `onTry` is called before each history.
  */
 export const shrink = (failing: Checked, open: OpenDatabase, onTry: () => void = () => {}): Checked => {
   const promise = failing.violations[0]?.promise

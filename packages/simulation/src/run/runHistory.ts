@@ -18,7 +18,10 @@ import { tenantChanges, worldAt } from "./tenants.js"
 import { goodMood, makeVendor } from "./Vendor.js"
 
 const startsAt = Date.UTC(2026, 0, 5, 9)
-/** How long a request may last that met a slow database, in ms. A change that takes effect later would follow the last activation. */
+/**
+ * How long a request may last that met a slow database, in ms. A change that takes effect later would follow the last
+ * activation.
+ */
 const maxSlowCallMs = 15_000
 /** How long the history goes on after the faults, until all work is done: beyond the last retry of a webhook. */
 const maxQuietMs = 4 * 24 * 3_600_000
@@ -115,8 +118,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     if (ms > lookMs) timeline.after(ms, () => {})
     timeline.runUntil(() => timeline.now() >= awake)
   }
-  // Until no work is left. Where all that is left is due later, the processes sleep until shortly before. They never sleep in the
-  // middle of a request or a job, whose leases would end.
+  // Until no work is left. Where all that is left is due later, the processes sleep until shortly before. They never
+  // sleep in the middle of a request or a job, whose leases would end.
   const quietSince = timeline.now()
   const ends = quietSince + maxQuietMs
   let idle = 0

@@ -11,7 +11,9 @@ const inbound = (history: HandWritten, text: string) => {
   history.webhook("message.received", { message }, { ...options, to: shop.deskEndpoint })
 }
 
-/** A send whose first response is lost, that is throttled, delivered and read; its webhooks come late and out of order. */
+/**
+ * A send whose first response is lost, that is throttled, delivered and read; its webhooks come late and out of order.
+ */
 const outbound = (history: HandWritten, index: number) => {
   const caller = index % 3 === 0 ? "rival" : "shop"
   const to = caller === "rival" ? rival.endpoint : shop.endpoint
@@ -28,7 +30,9 @@ const outbound = (history: HandWritten, index: number) => {
   return { id, caller }
 }
 
-/** A history of a vendor with faults, a crash and their end, that keeps all promises. About 22 entries for each round. */
+/**
+ * A history of a vendor with faults, a crash and their end, that keeps all promises. About 22 entries for each round.
+ */
 export const soundHistory = (rounds: number): Journal =>
   journalOf((history) => {
     const sent = Array.from({ length: rounds }, (_, index) => {

@@ -315,7 +315,8 @@ const lockedBy = ({ bumps, expects, settle }: Changes): ReadonlyArray<string> =>
 /**
  * Calls to carry out together, at one time: the adapters treat the tokens and slots of a moment as of the latest of
  * their times. No commit locks a row that one of them inserts or ensures, and none inserts a row
- * that one ensures, since commits do not see these rows of their batch (docs/reference/commits.md#settling-a-batch-in-memory).
+ * that one ensures, since commits do not see these rows of their batch
+ * (docs/reference/commits.md#settling-a-batch-in-memory).
  */
 export const generateGroup = (
   generate: Generate,

@@ -9,7 +9,10 @@ export interface Prepared {
   readonly values: (parameters: Parameters) => ReadonlyArray<ReadonlyArray<unknown>>
 }
 
-/** A connection to a database file. It blocks the process. Errors of SQLite have a `code` with SQLite's name, such as `SQLITE_BUSY`. */
+/**
+ * A connection to a database file. It blocks the process. Errors of SQLite have a `code` with SQLite's name, such as
+ * `SQLITE_BUSY`.
+ */
 export interface Connection {
   readonly prepare: (statement: string) => Prepared
   readonly close: () => void

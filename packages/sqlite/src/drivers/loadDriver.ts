@@ -13,8 +13,8 @@ export class DriverMissing extends Data.TaggedError("DriverMissing")<{ readonly 
 }
 
 /**
- * Loads a driver: the named one, else `better-sqlite3` if it is installed, else `node:sqlite`. A `better-sqlite3` without its
- * binary is an error, and not replaced.
+ * Loads a driver: the named one, else `better-sqlite3` if it is installed, else `node:sqlite`. A `better-sqlite3`
+ * without its binary is an error, and not replaced.
  */
 export const loadDriver = (name?: DriverName): Effect.Effect<Driver, DriverMissing> =>
   Effect.gen(function* () {

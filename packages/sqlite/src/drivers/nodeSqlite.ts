@@ -13,8 +13,8 @@ export interface NodeSqlite {
 }
 
 /**
- * The module, on Node 22.13 and later; undefined on others. By a function, because bundlers and test runners do not know all
- * modules of Node.
+ * The module, on Node 22.13 and later; undefined on others. By a function, because bundlers and test runners do not
+ * know all modules of Node.
  */
 export const loadNodeSqlite = (): NodeSqlite | undefined => {
   // biome-ignore lint/style/noRestrictedGlobals: it loads a module of Node, which has no state.

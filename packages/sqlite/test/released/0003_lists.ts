@@ -21,8 +21,8 @@ const removed = `
 /**
  * Contacts are listed by tables of the adapter's own, which triggers keep in the transaction that changes a contact:
  *
- * - `contact_facets` has a row for each list that a contact is in: the one of all (`''`), of its stage, of each tag and of
- *   each channel, in the order of the names;
+ * - `contact_facets` has a row for each list that a contact is in: the one of all (`''`), of its stage, of each tag and
+ *   of each channel, in the order of the names;
  * - `contact_counts` says how many are in each;
  * - `contact_search` has what is searched, and little else: a search reads all of a workspace's.
  */

@@ -25,8 +25,8 @@ export const lacks = (reason: string): Lacks => ({ lacks: reason })
 /** A business's account at the vendor, as an operator enters it. */
 export interface Account {
   /**
-   * Active, with a UUID for an id: `aConnection({ id, channel, provider, handle, config })` makes one. Its own `credentials` are
-   * ignored.
+   * Active, with a UUID for an id: `aConnection({ id, channel, provider, handle, config })` makes one. Its own
+   * `credentials` are ignored.
    */
   readonly connection: Connection
   /** In the wire shape of the provider's `credentials`; null if it has none. */
@@ -36,8 +36,8 @@ export interface Account {
 }
 
 /**
- * A provider for the contract. `Vendor` is its fake, as started by `vendor`: the other fields read its URL and its accepted
- * messages. Every case starts its own fake.
+ * A provider for the contract. `Vendor` is its fake, as started by `vendor`: the other fields read its URL and its
+ * accepted messages. Every case starts its own fake.
  *
  * @example
  * ```ts
@@ -45,8 +45,8 @@ export interface Account {
  *   name: "texts",
  *   vendor: textsVendor,
  *   provider: (vendor) => texts({ apiUrl: vendor.url }),
- *   account: () => ({ connection: aConnection({ id, channel: "whatsapp", provider: "texts" }), credentials, secrets: [key] }),
- *   …
+ *   account: () => ({ connection: aConnection({ id, channel: "whatsapp", provider: "texts" }), credentials, secrets:
+ *   [key] }), …
  * })
  * ```
  */
@@ -67,8 +67,8 @@ export interface ChannelFixture<Vendor> {
   readonly maxTextLength: "characters" | { readonly bytes: number } | Lacks
   readonly sends: SendsFixture<Vendor>
   /**
-   * The number of signals that the vendor took so far; needed if the capabilities have `typing` or `readMarks`. Default: the
-   * channel has no signals.
+   * The number of signals that the vendor took so far; needed if the capabilities have `typing` or `readMarks`.
+   * Default: the channel has no signals.
    */
   readonly signals?: ((vendor: Vendor) => number) | Lacks
   readonly webhook: WebhookFixture | Lacks
@@ -85,7 +85,10 @@ export interface SettingsFixture {
 
 /** Handles of customers. */
 export interface HandlesFixture {
-  /** Valid handles as written by people, as stored, and as spelled by the vendor, which accepts sends to them. At least one. */
+  /**
+   * Valid handles as written by people, as stored, and as spelled by the vendor, which accepts sends to them. At least
+   * one.
+   */
   readonly good: readonly [SpelledHandle, ...ReadonlyArray<SpelledHandle>]
   /** Invalid handles. */
   readonly bad: ReadonlyArray<string> | Lacks
@@ -154,7 +157,9 @@ export interface SentContent {
   readonly content: MessageContent
   /** The readable text; of `choices` the question. */
   readonly body: string
-  /** Fields of {@link content} that the vendor has no place for, as {@link TakenMessage} shows them. Default: the same. */
+  /**
+   * Fields of {@link content} that the vendor has no place for, as {@link TakenMessage} shows them. Default: the same.
+   */
   readonly taken?: MessageContent
   /** `text` of {@link TakenMessage}. Default: null, because the vendor receives no text. */
   readonly takenText?: string
@@ -198,13 +203,13 @@ export type ExpectedOutcome =
 export interface WebhookFixture {
   /**
    * The vendor's request with these events in order, for the account of `account.connection`, signed with
-   * `account.credentials` (the kit also combines parts of different accounts). `layout` is one of {@link layouts}, or null
-   * for a request with one event.
+   * `account.credentials` (the kit also combines parts of different accounts). `layout` is one of {@link layouts}, or
+   * null for a request with one event.
    */
   readonly request: (account: Account, events: ReadonlyArray<VendorEvent>, layout: string | null) => ProviderRequest
   /**
-   * The layouts of several events in one request, such as `entries`, `changes`, `messages`: each event has its own entry
-   * (change, …).
+   * The layouts of several events in one request, such as `entries`, `changes`, `messages`: each event has its own
+   * entry (change, …).
    */
   readonly layouts: ReadonlyArray<string> | Lacks
   /** The part of the request that proves its origin. */
@@ -252,8 +257,8 @@ export interface CustomerAction {
 }
 
 /**
- * A message that the business wrote elsewhere: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`, whose `from` is the
- * customer who got it.
+ * A message that the business wrote elsewhere: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`, whose
+ * `from` is the customer who got it.
  */
 export type ReportedEcho = Pick<CustomerAction, "what" | "type" | "body" | "content" | "files">
 

@@ -26,9 +26,14 @@ export type VendorEvent = Data.TaggedEnum<{
   }
   /** All messages to a handle up to a time have this status. */
   Watermark: { readonly handle: string; readonly status: "delivered" | "read"; readonly upTo: Instant }
-  /** Something a customer did beyond a text: `what` is the name of one of the fixture's `actions`, `echoes` or `news`. Equal numbers are redeliveries. */
+  /**
+   * Something a customer did beyond a text: `what` is the name of one of the fixture's `actions`, `echoes` or `news`.
+   * Equal numbers are redeliveries.
+   */
   Action: { readonly what: string; readonly number: number; readonly from: string; readonly at: Instant }
-  /** An event unknown to the provider: `what` is one of the fixture's `unknown`; the payload contains the text `mark`. */
+  /**
+   * An event unknown to the provider: `what` is one of the fixture's `unknown`; the payload contains the text `mark`.
+   */
   Unknown: { readonly what: string; readonly number: number; readonly mark: string; readonly from: string }
 }>
 export const VendorEvent = Data.taggedEnum<VendorEvent>()

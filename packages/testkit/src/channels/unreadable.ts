@@ -5,8 +5,8 @@ import type { CalledWebhook } from "./webhookCase.js"
 const runs = 200
 
 /**
- * Any body is either read or refused as unreadable: random bytes, random JSON, and the vendor's request truncated or with a
- * replaced value.
+ * Any body is either read or refused as unreadable: random bytes, random JSON, and the vendor's request truncated or
+ * with a replaced value.
  */
 export const breaksOnNothing = <Vendor>({
   message,

@@ -44,7 +44,10 @@ export const refusal = (answer: Answer, status: number, code: string): { readonl
   return error.details
 }
 
-/** The fields that a 422 `validation_failed` names, each with its messages; `contact_id` is a text (docs/reference/contacts.md#claimed-handles). */
+/**
+ * The fields that a 422 `validation_failed` names, each with its messages; `contact_id` is a text
+ * (docs/reference/contacts.md#claimed-handles).
+ */
 export const problems = (answer: Answer): { readonly [field: string]: unknown } => {
   const { contact_id, ...fields } = refusal(answer, 422, "validation_failed")
   for (const [field, messages] of Object.entries(fields)) {

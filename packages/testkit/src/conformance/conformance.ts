@@ -50,8 +50,9 @@ const sideBySide = [
 ]
 
 /**
- * What every deployment must do: walks the specification over HTTP, knowing nothing of what is behind. It makes workspaces of
- * its own through `/admin/v1` and leaves all others alone. `deployment` may be started for it by a function.
+ * What every deployment must do: walks the specification over HTTP, knowing nothing of what is behind. It makes
+ * workspaces of its own through `/admin/v1` and leaves all others alone. `deployment` may be started for it by a
+ * function.
  *
  * @example
  * ```ts

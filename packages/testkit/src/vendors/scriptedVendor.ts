@@ -25,8 +25,8 @@ export const vendorMessage = (providerMessageId: string, from: string, body: str
 const secretOf = (credentials: unknown): string => (credentials as { readonly secret: string }).secret
 
 /**
- * A provider whose webhook body is a JSON list of {@link AccountEvents}, signed by the vendor. `config.account` names the
- * account. It accepts every message and has no capabilities.
+ * A provider whose webhook body is a JSON list of {@link AccountEvents}, signed by the vendor. `config.account` names
+ * the account. It accepts every message and has no capabilities.
  */
 export const scriptedVendor: ChannelProvider = {
   kind: "vendor",

@@ -13,7 +13,9 @@ export interface FakeTwilio extends VendorServer {
   readonly taken: ReadonlyArray<TwilioTaken>
   /** Answers the next request with this error. */
   readonly refuseNext: (error: TwilioErrorAnswer) => void
-  /** By path below the account, such as `/Messages/MM…/Media/ME…`. Each redirects to another path, without credentials. */
+  /**
+   * By path below the account, such as `/Messages/MM…/Media/ME…`. Each redirects to another path, without credentials.
+   */
   readonly files: Map<string, { readonly contentType: string; readonly bytes: Uint8Array }>
   /** The URLs that get the messages of numbers, by number. */
   readonly smsUrls: Map<string, string>

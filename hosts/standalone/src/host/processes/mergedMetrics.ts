@@ -12,9 +12,9 @@ const isOfProcess = ({ name }: Family): boolean => /^(process|nodejs)_/.test(nam
 const keyOf = ({ labels, suffix }: Sample): string => `${suffix} ${JSON.stringify(Object.entries(labels).sort())}`
 
 /**
- * The metrics of a host with several processes, as one scrape shows them. Counters and histograms are summed. Metrics of a
- * process itself have the label `process`. Other gauges tell about the database, which all processes share: the largest
- * value counts.
+ * The metrics of a host with several processes, as one scrape shows them. Counters and histograms are summed. Metrics
+ * of a process itself have the label `process`. Other gauges tell about the database, which all processes share: the
+ * largest value counts.
  */
 export const mergedMetrics = (processes: ReadonlyArray<ProcessFamilies>): ReadonlyArray<Family> => {
   const merged = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>()

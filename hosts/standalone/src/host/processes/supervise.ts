@@ -34,8 +34,8 @@ const endingOf = (code: number | null, signal: string | null): string =>
   signal === null ? `ended with code ${code}` : `was ended by ${signal}`
 
 /**
- * Runs the present command in several processes, which share its ports. The first one starts alone, because it may have to
- * migrate the database or create keys. A process that ends is started again. When this is interrupted, all of them
+ * Runs the present command in several processes, which share its ports. The first one starts alone, because it may have
+ * to migrate the database or create keys. A process that ends is started again. When this is interrupted, all of them
  * are stopped by the signal that this process received.
  */
 export const supervise = ({

@@ -73,8 +73,9 @@ export interface StoryDatabase {
     providerMessageIds: ReadonlyArray<string>
   ) => Promise<InboundRows>
   /**
-   * Writes commits of one kind, durably, with the guards of the engine: claims are new, expected rows match and jobs have
-   * their epoch. Fails if a guard does not hold: the general path, which this program does not have, would decide then.
+   * Writes commits of one kind, durably, with the guards of the engine: claims are new, expected rows match and jobs
+   * have their epoch. Fails if a guard does not hold: the general path, which this program does not have, would decide
+   * then.
    */
   readonly write: (step: StoryStep, batch: ReadonlyArray<Changes>) => Promise<unknown>
   /** Leases the oldest due receipts. */

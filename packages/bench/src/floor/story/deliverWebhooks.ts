@@ -11,7 +11,9 @@ import type { StoryRules, Webhook } from "./StoryRules.js"
 export interface WebhookDeliverer {
   /** The commit with leases for its deliveries, which this process starts at once. */
   readonly leased: (changes: Changes, now: number) => Changes
-  /** Posts the webhooks that a commit inserted, at most {@link callers} at once, and records the attempts in batches. */
+  /**
+   * Posts the webhooks that a commit inserted, at most {@link callers} at once, and records the attempts in batches.
+   */
   readonly carryOn: (changes: Changes, receivers: Receivers) => void
 }
 

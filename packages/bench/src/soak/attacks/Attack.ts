@@ -71,8 +71,8 @@ export const flood = (
 const pauseMs = 250
 
 /**
- * Keeps a number of connections open, replaces those that end, and counts how each ended: the status of its response, or
- * the failure. `begin` runs for each connection that is open.
+ * Keeps a number of connections open, replaces those that end, and counts how each ended: the status of its response,
+ * or the failure. `begin` runs for each connection that is open.
  */
 export const hold = (
   { address, count, origin, stop }: AttackContext,

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import { component, field } from "../../kernel/input/wire.js"
 
 /** What a vendor says of a connection, on the wire of the administration. */
-export const CheckResource = component("ConnectionCheck", "What a vendor says of a connection.", {
+export const CheckResource = component("ConnectionCheck", "Result of a connection test.", {
   status: Schema.Literal("working", "failing"),
   /** For a person: what is well, or what to do. */
   detail: field(Schema.String, {
-    description: "What is well, or what to do.",
+    description: "What works, or what to do.",
     examples: ["The sandbox works always. It sends no messages to customers."]
   })
 })

@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
         const outcome = yield* ask(
           connection,
           setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
-          "must be one whose vendor can be told where to call: others need no setup, or enter the URL where the vendor asks for it"
+          "has no setup: its vendor has no API to register a webhook URL. Enter the URL at the vendor, if it asks for one"
         )
         if (outcome._tag === "Failing") {
           return yield* refuse(

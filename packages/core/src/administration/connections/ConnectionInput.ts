@@ -12,16 +12,16 @@ import { MessageContent } from "../../model/MessageContent.js"
 export const ConnectionInput = component("ConnectionInput", "A channel to connect.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
   channel: field(channelName, { description: "A channel that a provider of the host serves.", examples: ["whatsapp"] }),
-  provider: field(requiredText(40), { description: "Who carries the messages.", examples: ["sandbox"] }),
+  provider: field(requiredText(40), { description: "Kind of the provider.", examples: ["sandbox"] }),
   name: field(requiredText(255), { examples: ["Shop"] }),
   handle: field(requiredText(255), {
     description: "The business's own handle on the channel.",
     examples: ["+4930123456"]
   }),
   isTest: wire("is_test", Schema.optionalWith(Schema.Boolean, { default: () => false }), { examples: [true] }),
-  config: field(optional(JsonObject), { description: "Settings, as the provider has them." }),
+  config: field(optional(JsonObject), { description: "Settings, as the provider defines them." }),
   credentials: field(optional(JsonObject), {
-    description: "Secrets, as the provider has them; they are never shown again."
+    description: "Secrets, as the provider defines them; they are never shown again."
   })
 })
 export type ConnectionInput = typeof ConnectionInput.Type
@@ -49,11 +49,11 @@ export type ConnectionPatch = typeof ConnectionPatch.Type
 export const SimulatedInbound = component("SimulatedInbound", "A message as if a customer had written it.", {
   from: field(requiredText(255), { description: "The customer's handle.", examples: [samples.phone] }),
   body: field(optionalText(100_000), {
-    description: "Needed without `content`, else its readable text.",
+    description: "Required without `content`, else its readable text.",
     examples: ["Where is my order?"]
   }),
   content: field(Schema.optionalWith(Schema.NullOr(MessageContent), { default: () => null }), {
-    description: "What the message is, if it is more than a text.",
+    description: "The content, if the message is more than a text.",
     examples: [null]
   }),
   quoted: field(optional(uuid), {
@@ -61,7 +61,7 @@ export const SimulatedInbound = component("SimulatedInbound", "A message as if a
     examples: [null]
   }),
   name: field(optional(requiredText(100)), {
-    description: "What the customer is called on the channel.",
+    description: "The customer's name on the channel.",
     examples: ["Ada"]
   })
 })

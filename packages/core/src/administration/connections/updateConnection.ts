@@ -38,7 +38,7 @@ export interface ConnectionWorld {
 
 /**
  * `PATCH /connections/{id}`. Reactivating a disconnected connection, and settings that name another account, fail like
- * {@link createConnection} if another connection has the account.
+ * `createConnection.ts` if another connection has the account.
  */
 export const updateConnection = (
   world: ConnectionWorld,

@@ -10,20 +10,20 @@ import { historySubjects, historyTypes } from "./HistoryEntry.js"
 /** The query of `GET /contacts/{id}/history`. */
 export const ContactHistoryQuery = Schema.Struct({
   ...listFields,
-  since: field(queryFilter(dateOrTime), { description: "Only what happened at this date or time or later." })
+  since: field(queryFilter(dateOrTime), { description: "Only entries of this date or time or later." })
 })
 export type ContactHistoryQuery = typeof ContactHistoryQuery.Type
 
 /** An entry of a contact's history on the wire (docs/reference/administration.md#contact-history). */
 export const HistoryEntryResource = component(
   "ContactHistoryEntry",
-  "One thing that happened with a contact.",
+  "An entry of a contact's history.",
   {
     id: field(ids.event, { description: "Unique in a history." }),
     at: Timestamp,
     type: Schema.Literal(...historyTypes),
     subjectType: wire("subject_type", Schema.Literal(...historySubjects), {
-      description: "The kind of the resource that it happened to."
+      description: "The kind of the resource."
     }),
     subjectId: wire("subject_id", ids.message),
     channel: Schema.NullOr(Channel),

@@ -33,7 +33,7 @@ export const historySubjects = [
   "bot_session"
 ] as const
 
-/** One thing that happened with a contact. */
+/** An entry of a contact's history. */
 export interface HistoryEntry {
   /** Id of the row that records it, unique in a history. Its time orders the entries. */
   readonly id: string

@@ -44,7 +44,9 @@ const text = (value: unknown): string =>
 const ignored = new Set(["id", "name", "identities", "last_activity_at", "created_at"])
 const optOuts = { opted_out: "all messages", marketing_opted_out: "marketing" } as const
 
-/** The entry of a change, from the contact's states before and after it. `before`: null if it is not stored any more. */
+/**
+ * The entry of a change, from the contact's states before and after it. `before`: null if it is not stored any more.
+ */
 export const contactChange = (
   { contactId, event, fields, identities }: ContactSnapshot,
   before: ContactSnapshot | null,

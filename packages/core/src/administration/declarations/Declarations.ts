@@ -31,16 +31,16 @@ export interface Declarations {
   readonly scopeId: (scope: NameScope) => string
   readonly parts: (scope: NameScope) => Effect.Effect<ReadonlyMap<string, DeclaredPart>, ReadError>
   /**
-   * Decides the part of a name from the present one; null is none. Returns the part that the name has then. `workspaceId`:
-   * the workspace of the part.
+   * Decides the part of a name from the present one; null is none. Returns the part that the name has then.
+   * `workspaceId`: the workspace of the part.
    */
   readonly setPart: (
     name: { readonly scope: NameScope; readonly workspaceId: string; readonly name: string },
     decide: (present: DeclaredPart | null) => DeclaredPart | null
   ) => Effect.Effect<DeclaredPart | null, Refusal | CommitError>
   /**
-   * The declared ones of `handle`, `config` and `credentials` that differ from the connection's, compared as the provider
-   * reads them. Invalid ones differ. Input in wire shape.
+   * The declared ones of `handle`, `config` and `credentials` that differ from the connection's, compared as the
+   * provider reads them. Invalid ones differ. Input in wire shape.
    */
   readonly connectionDifferences: (
     id: string,

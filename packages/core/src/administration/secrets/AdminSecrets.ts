@@ -45,7 +45,8 @@ export interface Rotation {
 }
 
 /**
- * Rotation of the key that seals signing secrets, provider credentials and URLs of endpoints and workflows (docs/reference/administration.md#secrets).
+ * Rotation of the key that seals signing secrets, provider credentials and URLs of endpoints and workflows
+ * (docs/reference/administration.md#secrets).
  */
 export interface AdminSecrets {
   /** Number of values by key: first this host's keys, including unused ones, then others. Reads all sealed values. */

@@ -5,10 +5,10 @@ import { component, field } from "../../kernel/input/wire.js"
 /** The body of `POST /secrets/rotate`: where the step before ended; left out, it begins at the beginning. */
 export const RotationInput = component(
   "RotationInput",
-  "Where to go on.",
+  "Position of the next step.",
   {
     cursor: field(optionalText(1_000), {
-      description: "That of the step before; left out, it begins at the beginning."
+      description: "Cursor of the previous step. Default: the beginning."
     })
   },
   { example: {} }

@@ -52,7 +52,9 @@ export interface Status {
 /** Number of deliveries that are counted, which bounds the cost of the query. */
 const scanLimit = 1_000
 
-/** How long an event of a subscription that a process handles is due at most, in ms, unless its process is very busy. */
+/**
+ * How long an event of a subscription that a process handles is due at most, in ms, unless its process is very busy.
+ */
 const unhandledAfterMs = minute
 
 /** Maximum number of resources listed of each kind. */

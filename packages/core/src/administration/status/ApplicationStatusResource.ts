@@ -6,15 +6,15 @@ import { Timestamp } from "../../model/Instant.js"
 
 /** The query of `GET /status/applications`. */
 export const ApplicationStatusQuery = Schema.Struct({
-  top: field(pageLimit, { description: "How many applications are shown, by what waits." })
+  top: field(pageLimit, { description: "Maximum number of applications, those with the most waiting work first." })
 })
 export type ApplicationStatusQuery = typeof ApplicationStatusQuery.Type
 
 const work = {
   queued: field(Schema.Number, { description: "Messages that wait in the queue.", examples: [12] }),
-  sending: field(Schema.Number, { description: "Messages that a host hands over now.", examples: [2] }),
+  sending: field(Schema.Number, { description: "Messages that a host is handing to the provider.", examples: [2] }),
   oldestQueuedAt: wire("oldest_queued_at", Schema.NullOr(Timestamp), {
-    description: "When the oldest of these was accepted; null without one."
+    description: "When the oldest of these messages was accepted; null without one."
   }),
   failed: field(Schema.Number, {
     description: "Failed messages among the newest 2,000 messages of all applications.",
@@ -32,14 +32,16 @@ const work = {
 }
 
 /** The work of an application on the wire. */
-export const ApplicationWorkResource = component("ApplicationWork", "What waits for one application.", {
-  applicationId: wire("application_id", nullableId, { description: "Null: of no application, as replies of agents." }),
+export const ApplicationWorkResource = component("ApplicationWork", "Waiting work of one application.", {
+  applicationId: wire("application_id", nullableId, {
+    description: "Null: work without an application, such as replies of agents."
+  }),
   name: field(Schema.NullOr(Schema.String), { examples: ["Web shop"] }),
   ...work
 })
 
 /** The work of all other applications on the wire. */
-export const OtherWorkResource = component("OtherApplicationsWork", "What waits for all other applications.", {
+export const OtherWorkResource = component("OtherApplicationsWork", "Waiting work of all other applications.", {
   applications: field(Schema.Number, { description: "Their number.", examples: [40] }),
   ...work
 })
@@ -47,7 +49,7 @@ export const OtherWorkResource = component("OtherApplicationsWork", "What waits 
 /** The status by application on the wire (docs/reference/administration.md#service-status). */
 export const ApplicationStatusResource = component(
   "ApplicationStatus",
-  "What waits for each application. Of each lane of the queue, the first 2,000 jobs are counted.",
+  "Waiting work of each application. Of each lane of the queue, the first 2,000 jobs are counted.",
   {
     time: field(Timestamp, { examples: [Date.parse(samples.delivered)] }),
     applications: field(Schema.Array(ApplicationWorkResource), {

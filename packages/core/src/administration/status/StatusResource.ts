@@ -12,21 +12,21 @@ import { NotificationResource } from "../../resources/notifications/Notification
 import type { Status } from "./AdminStatus.js"
 
 /** A lane of the queue on the wire: numbers of jobs. */
-export const LaneStatusResource = component("LaneStatus", "How many jobs one lane of the queue has.", {
+export const LaneStatusResource = component("LaneStatus", "Number of jobs in one lane of the queue.", {
   lane: field(Schema.Literal(...lanes), { examples: ["deliveries"] }),
-  due: field(Schema.Number, { description: "Could be begun now.", examples: [0] }),
-  leased: field(Schema.Number, { description: "Some host works on them.", examples: [2] }),
-  waiting: field(Schema.Number, { description: "Their time is yet to come.", examples: [14] }),
+  due: field(Schema.Number, { description: "Jobs whose start time has passed and that do not run.", examples: [0] }),
+  leased: field(Schema.Number, { description: "Jobs that a host runs.", examples: [2] }),
+  waiting: field(Schema.Number, { description: "Jobs whose start time has not come.", examples: [14] }),
   oldestDueAt: wire("oldest_due_at", Schema.NullOr(Timestamp), {
     description: "Due time of the oldest due job; null without due jobs."
   })
 })
 
 /** How the service is, on the wire of the administration. */
-export const StatusResource = component("Status", "How the service is, and what may want attention.", {
+export const StatusResource = component("Status", "Status of the service, and what needs attention.", {
   time: field(Timestamp, { examples: [Date.parse(samples.delivered)] }),
   clockSkewMs: wire("clock_skew_ms", Schema.Number, {
-    description: "How far the storage's clock is off the answering host's at least.",
+    description: "Minimum difference between the database's clock and this host's, in ms.",
     examples: [0]
   }),
   lanes: field(Schema.Array(LaneStatusResource), { description: "The queue of all hosts." }),

@@ -3,12 +3,15 @@ import { component, createdAt, field, ids, workspaceId } from "../../kernel/inpu
 import type { Bot } from "../../model/Bot.js"
 import { scriptResourceFields } from "./ScriptInput.js"
 
-/** A bot with its script, on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration). */
+/**
+ * A bot with its script, on the wire of the administration
+ * (docs/reference/administration.md#workflow-and-bot-administration).
+ */
 export const AdminBotResource = component("AdminBot", "A scripted dialogue with customers.", {
   id: ids.bot,
   workspaceId,
   name: field(Schema.String, { examples: ["Qualification"] }),
-  status: field(Schema.Literal("active", "inactive"), { description: "Only an active one starts." }),
+  status: field(Schema.Literal("active", "inactive"), { description: "Only active bots start." }),
   ...scriptResourceFields,
   createdAt
 })

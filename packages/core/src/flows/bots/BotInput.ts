@@ -10,10 +10,13 @@ import { sampleSteps } from "./StepInput.js"
 
 const status = oneOf<Bot["status"]>(["active", "inactive"])
 
-/** The body of `POST /bots` (docs/reference/administration.md#workflow-and-bot-administration). A bot is inactive until it is said to be active. */
+/**
+ * The body of `POST /bots` (docs/reference/administration.md#workflow-and-bot-administration). A bot is inactive until
+ * it is said to be active.
+ */
 export const BotInput = component(
   "BotInput",
-  "A bot to make; it is inactive where nothing else is said.",
+  "A bot to create. Default: inactive.",
   {
     workspaceId: wire("workspace_id", uuid),
     name: requiredText(255),
@@ -38,7 +41,7 @@ export type BotInput = typeof BotInput.Type
 /** The body of `PATCH /bots/{id}`. Each part of the script is given whole. */
 export const BotPatch = component(
   "BotPatch",
-  "What to change; each part of the script is replaced as a whole. Dialogues that began go on as they began.",
+  "What to change; each part of the script is replaced as a whole. Running dialogues continue with the former script.",
   {
     workspaceId: wire("workspace_id", unchangeable),
     name: given(requiredText(255)),

@@ -26,18 +26,20 @@ const timeOut = duration(30 * day)
 
 const meanings = {
   start: {
-    description: "Words that start it, where a message is one as a whole; connections whose new conversations start it."
+    description: "Keywords that start it if a message consists of one; connections whose new conversations start it."
   },
   greeting: { description: "Sent before the first step; null: nothing.", examples: ["Hello {{contact.first_name}}!"] },
-  steps: { description: "Its messages and questions, in this order; without any, the host's responder answers." },
-  timeOut: { description: "How long it waits for an answer before it ends." },
+  steps: { description: "Its messages and questions, in this order; if empty, the host's responder answers." },
+  timeOut: { description: "Timeout of an answer; the dialogue then ends." },
   timeOutText: {
     description: "Sent when it ends without an answer; null: nothing.",
     examples: ["Write again whenever you like."]
   }
 } as const
 
-/** The fields of a script, of a body that makes a bot: what is left out is nothing, and it times out after 30 minutes. */
+/**
+ * The fields of a script, of a body that makes a bot: what is left out is nothing, and it times out after 30 minutes.
+ */
 export const scriptFields = {
   start: field(Schema.optionalWith(start, { default: () => nothingStarts }), meanings.start),
   greeting: field(optionalText(maxTextLength), meanings.greeting),

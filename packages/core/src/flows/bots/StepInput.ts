@@ -103,7 +103,7 @@ const expected: Schema.Schema<Expected, unknown> = byType({
   identifier: "BotExpectedAnswer",
   jsonSchema: {
     description:
-      "What a customer may answer, by its `type`. Choices are options where the channel has them, else a numbered list, and picked by number or text; a choice may lead to a step of its own.",
+      "What a customer may answer, by its `type`. Choices are options if the channel has them, else a numbered list, and are chosen by number or text; a choice may lead to a step of its own.",
     examples: [sampleSteps[0].expect, { type: "number", min: 1, max: 10 }, { type: "yes_no" }]
   }
 })
@@ -182,7 +182,7 @@ const step: Schema.Schema<BotStep, unknown> = byType({
   identifier: "BotStep",
   jsonSchema: {
     description:
-      "A message or a question, by its `type`. `go_to` is the key of the step that follows; the next one where it is left out. Text has placeholders: `{{answers.<key>}}`, `{{contact.<field>}}`, and where a workflow started the bot `{{data.<key>}}`.",
+      "A message or a question, by its `type`. `go_to` is the key of the step that follows. Default: the next step. Text may have placeholders: `{{answers.<key>}}`, `{{contact.<field>}}`, and, if a workflow started the bot, `{{data.<key>}}`.",
     examples: [
       sampleSteps[1],
       { key: "hours", type: "say", text: "We are there from 9 to 5." },
@@ -208,7 +208,7 @@ const targets = (step: JsonRecord): ReadonlyArray<readonly [path: ReadonlyArray<
   ]
 }
 
-/** That keys are different, and that steps lead to steps: told also where other parts are wrong. */
+/** Checks unique keys and references to steps; reported even if other parts are invalid. */
 const keyProblems = (given: unknown): PathProblems => {
   if (!Array.isArray(given) || given.length > maxSteps) return []
   const steps = given.map((one: unknown) => (isJsonRecord(one) ? one : {}))

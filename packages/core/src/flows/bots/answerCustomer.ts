@@ -40,8 +40,8 @@ export interface Response {
 }
 
 /**
- * `taken`: a message was answered, continue with the next one. `rests`: nothing to do now. A question: ask the responder
- * and decide again with its response.
+ * `taken`: a message was answered, continue with the next one. `rests`: nothing to do now. A question: ask the
+ * responder and decide again with its response.
  */
 export type BotMessageResult = "taken" | "rests" | BotTurn
 
@@ -115,7 +115,9 @@ const continueSession = (
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }
 
-/** Whether the customer pressed an option of a question that is not the current one, although its ids may be in both. */
+/**
+ * Whether the customer pressed an option of a question that is not the current one, although its ids may be in both.
+ */
 const isLatePress = ({ message, quoted }: BotMessageWorld, session: BotSession): boolean =>
   message.content?.type === "choice" && quoted?.content?.type === "choices" && !asksNow(session, quoted.content.options)
 

@@ -20,8 +20,8 @@ export const AdminConversationListQuery = Schema.Struct({
 export type AdminConversationListQuery = typeof AdminConversationListQuery.Type
 
 /**
- * The query, with a problem at `workspace_id` where no filter narrows it down: there is no index of the conversations of all
- * workspaces by last activity.
+ * The query, with a problem at `workspace_id` where no filter narrows it down: there is no index of the conversations
+ * of all workspaces by last activity.
  */
 export const requireFilter = (
   query: PartialDecode<AdminConversationListQuery>

@@ -5,31 +5,34 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
 import { ContentInput, FileInput, templatePartFields } from "../../resources/messages/ContentInput.js"
 
-/** The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template, or content. */
+/**
+ * The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template,
+ * or content.
+ */
 export const ReplyInput = component(
   "ReplyInput",
-  "A reply of an agent: a text, a template where one is named, or what `type` says.",
+  "A reply of an agent: of the `type`, else a template if one is given, else a text.",
   {
     type: field(optional(oneOf(SendType.literals)), {
-      description: "Where it is left out: `template` where one is named, else `text`."
+      description: "Default: `template` if one is given, else `text`."
     }),
     body: field(optionalText(100_000), { description: "The text." }),
     subject: field(optionalText(998), { description: "Of an email." }),
     template: field(optionalText(512), { description: "The template's name." }),
     language: field(optionalText(10), {
-      description: "The template's; its only one, else the workspace's default, where it is left out."
+      description: "The template's language. Default: its only language, else the workspace's default."
     }),
-    variables: field(optional(listOf(text(4_096), 100)), { description: "The template's, in the order of its slots." }),
+    variables: field(optional(listOf(text(4_096), 100)), { description: "Values of the template's slots, in order." }),
     ...templatePartFields,
     content: field(optional(ContentInput), {
-      description: "Needed for the types `location`, `contacts`, `choices` and `reaction`."
+      description: "Required for the types `location`, `contacts`, `choices` and `reaction`."
     }),
     quoted: field(optional(uuid), {
-      description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
+      description: "Id of a message of the conversation that this one answers or reacts to; required for `reaction`."
     }),
     attachments: field(optional(listOf(FileInput, 30)), {
       description:
-        "The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file."
+        "The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file."
     }),
     agentId: wire("agent_id", optional(uuid), { description: "The author: an active agent of the workspace." })
   },

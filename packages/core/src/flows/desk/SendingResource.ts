@@ -7,9 +7,9 @@ import { sendingStates } from "./explainSending.js"
 /** Where a message is on its way to the provider, on the wire (docs/reference/administration.md#sending). */
 export const SendingResource = component(
   "MessageSending",
-  "Where a message is on its way to the provider, and why.",
+  "Progress of a message to its provider, with the reason.",
   {
-    state: field(Schema.Literal(...sendingStates), { description: "What it waits for, or how it ended." }),
+    state: field(Schema.Literal(...sendingStates), { description: "What it waits for, or its outcome." }),
     explanation: field(Schema.String, { description: "For people; its wording may change." }),
     nextAt: wire("next_at", Schema.NullOr(Timestamp), {
       description:
@@ -18,7 +18,7 @@ export const SendingResource = component(
     connectionId,
     jobId: wire("job_id", nullableId, { description: "Its job in the queue; null if it is not queued." }),
     leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), {
-      description: "The process that hands it over now: host, process id and a unique id."
+      description: "The process that is handing it over: host, process id and a unique id."
     })
   },
   {

@@ -5,7 +5,7 @@ import { deferCommit } from "../../kernel/deferral.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import type { Job } from "../../model/Job.js"
-import { type Changes, changes } from "../../ports/Changes.js"
+import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { HttpSender } from "../../ports/HttpSender.js"
@@ -29,8 +29,8 @@ import { type EnqueuedOutcome, outcomeKey, outcomeOf, recordAccepted, recordRefu
 /** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
 export interface Enqueued {
   /**
-   * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked by
-   * {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
+   * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked
+   * by {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
    * application, and with `validation_failed` or `bad_request`.
    */
   readonly prepare: (
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
       }),
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))
-      const settle = { settle: { jobId: job.id, epoch: job.epoch, again: null } }
+      const settle = { settle: endJob(job) }
       const load = Effect.zipWith(
         request === null ? Effect.succeed<Result>(Either.left(unreadable)) : decide(job, request),
         storage.read(subscriberLookups(job.workspaceId)),

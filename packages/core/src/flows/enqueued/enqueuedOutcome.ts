@@ -34,7 +34,9 @@ export type EnqueuedOutcome =
 export const recordAccepted = (job: Job, { body }: Pick<Answer, "body">, now: Instant): Parts =>
   recorded(job, { status: 202, body: JSON.stringify({ status: "accepted", response: JSON.parse(body).data }) }, now)
 
-/** The parts that record that a request was refused, with the event `enqueued.failed`. `request`: null if unreadable. */
+/**
+ * The parts that record that a request was refused, with the event `enqueued.failed`. `request`: null if unreadable.
+ */
 export const recordRefused = (
   job: Job,
   request: EnqueuedRequest | null,

@@ -67,7 +67,8 @@ const pollFailed = (
   ids: Ids
 ): FetchResult => {
   const failing = { since: payload.failing?.since ?? now, times: (payload.failing?.times ?? 0) + 1 }
-  const notifies = !payload.told && now - failing.since >= silenceLimit
+  const { told: notified } = payload
+  const notifies = !notified && now - failing.since >= silenceLimit
   const { id, name, workspaceId } = connection
   const notice = {
     workspaceId,
@@ -77,7 +78,7 @@ const pollFailed = (
     message: `Polling the connection ${name} has failed for an hour: ${reason}. \`parley connection check ${id}\` tests it. Polling is retried meanwhile.`
   }
   return {
-    again: { inMs: pause(failing.times), payload: { ...payload, failing, told: payload.told || notifies } },
+    again: { inMs: pause(failing.times), payload: { ...payload, failing, told: notified || notifies } },
     parts: notifies ? { inserts: notify(notice, now, ids) } : {}
   }
 }

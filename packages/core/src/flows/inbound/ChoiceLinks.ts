@@ -20,8 +20,9 @@ export interface ChoiceLinks {
   /** The question. Null if the signed id was not given out here, or its message was deleted. Changes nothing. */
   readonly question: (signedId: string) => Effect.Effect<LinkedQuestion | null, ReadError>
   /**
-   * Stores the choice of an option, from 1, as a message of the recipient, and returns its title. Durable when it returns. Each
-   * option is stored once, however often it is posted. Null as {@link question}, and for an option that does not exist.
+   * Stores the choice of an option, from 1, as a message of the recipient, and returns its title. Durable when it
+   * returns. Each option is stored once, however often it is posted. Null as {@link question}, and for an option that
+   * does not exist.
    */
   readonly choose: (signedId: string, number: number) => Effect.Effect<string | null, CommitError>
 }

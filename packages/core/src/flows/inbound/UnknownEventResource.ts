@@ -9,12 +9,12 @@ export const UnknownEventResource = component(
     id: ids.unknownEvent,
     connectionId,
     kind: field(Schema.String, {
-      description: "The vendor's name for it, as far as known.",
+      description: "The vendor's name of the event, if known.",
       examples: ["reaction"]
     }),
     raw: field(Schema.String, {
       description:
-        "As it came, at most 64 KiB of it; of what could be read and not carried out, JSON that has a `problem` too.",
+        "The event as received, truncated at 64 KiB; if it was read but could not be applied, JSON with a `problem` too.",
       examples: ['{"type":"reaction","reaction":{"emoji":"👍"}}']
     }),
     createdAt

@@ -52,8 +52,8 @@ export interface VerifiedEvidence extends Omit<ReportEvidence, "signedId"> {
  * Applies a receipt to its message (docs/reference/messages.md#receipts). A receipt that arrives before the provider
  * message id is known is stored and applied later. A receipt with our own message id records the provider message id,
  * which resolves a send of unknown outcome. A failure because the vendor refuses the connection disconnects it, as
- * during a send; a repeated receipt does not. What the vendor tells of its price is recorded with any receipt, also with a late
- * one (docs/reference/messages.md#pricing). Fails if its evidence does not suffice
+ * during a send; a repeated receipt does not. What the vendor tells of its price is recorded with any receipt, also
+ * with a late one (docs/reference/messages.md#pricing). Fails if its evidence does not suffice
  * (docs/reference/messages.md#receipts-that-strangers-can-write).
  */
 export const applyReceipt = (

@@ -9,9 +9,9 @@ export interface PressedChoice {
 }
 
 /**
- * Tells late and repeated presses of an option from the first (docs/reference/content.md#late-and-repeated-choices). `quoted`: the
- * question, if the vendor names it and it is stored; `names`: whether the vendor names one. Else it is the newest question with an
- * option of this id. `recent`: the latest messages of the conversation, newest first.
+ * Tells late and repeated presses of an option from the first (docs/reference/content.md#late-and-repeated-choices).
+ * `quoted`: the question, if the vendor names it and it is stored; `names`: whether the vendor names one. Else it is
+ * the newest question with an option of this id. `recent`: the latest messages of the conversation, newest first.
  */
 export const pressedChoice = (
   { id, title, type }: ContentOf<"choice">,

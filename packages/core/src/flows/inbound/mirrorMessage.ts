@@ -36,9 +36,9 @@ export interface EchoWorld extends Omit<InboundWorld, "message" | "removed" | "r
 
 /**
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
- * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no bot.
- * It stops an active bot, as an agent's reply does, unless it may be an echo of a message that is queued: a bot must not
- * stop itself if the vendor changed its text.
+ * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
+ * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message that is queued: a bot
+ * must not stop itself if the vendor changed its text.
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest queued message of the same
  * text; if the vendor changed the text, the outcome of the send removes the copy (`recordAcceptance`).

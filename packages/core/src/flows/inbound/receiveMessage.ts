@@ -35,7 +35,9 @@ export interface InboundWorld extends ContactAndConversation {
   readonly quoted: Message | undefined
   /** The parts that delete the files and the vendor's JSON of {@link quoted}; empty unless the customer deleted it. */
   readonly removed: Parts
-  /** The latest messages of the conversation, newest first; empty unless the message may answer a question with options. */
+  /**
+   * The latest messages of the conversation, newest first; empty unless the message may answer a question with options.
+   */
   readonly recent: ReadonlyArray<Message>
   /** Active bots of the workspace. */
   readonly bots: ReadonlyArray<Bot>
@@ -60,8 +62,8 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * Stores a customer's message: finds or creates contact and conversation, opens the service window, reopens a closed
  * conversation, applies an opt-out or opt-in keyword (docs/reference/contacts.md#opt-out), and queues the message for
  * the active bot or for one that it may start, unless the contact opted out. A redelivered message returns the stored
- * one. A text that names an option of numbered choices becomes a choice (docs/reference/content.md#numbered-choices). A choice says
- * whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
+ * one. A text that names an option of numbered choices becomes a choice (docs/reference/content.md#numbered-choices). A
+ * choice says whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
  * quotes (docs/reference/content.md#reactions-edits-and-deletions).
@@ -226,7 +228,10 @@ export const quote = (
     ? { messageId: null, providerMessageId, applicationId: null, body }
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
-/** Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to it. */
+/**
+ * Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to
+ * it.
+ */
 const deletionOf = ({ quoted, removed }: InboundWorld): Parts => {
   if (quoted?.direction !== "inbound") return {}
   const { id, version } = quoted

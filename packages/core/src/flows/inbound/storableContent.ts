@@ -9,8 +9,8 @@ const maxContentLength = 65_536
 const max = { text: 4_096, items: 200, depth: 8 } as const
 
 /**
- * Makes a vendor's content storable: cuts texts and lists that are too long, and removes characters that databases refuse. Content
- * that is still too large becomes `unsupported`, so that the message is stored with its readable text.
+ * Makes a vendor's content storable: cuts texts and lists that are too long, and removes characters that databases
+ * refuse. Content that is still too large becomes `unsupported`, so that the message is stored with its readable text.
  */
 export const storableContent = (content: MessageContent): MessageContent => {
   const storable = storableValue(content, 0) as MessageContent

@@ -11,7 +11,10 @@ const Failure = part({
   error: field(Schema.String, { description: "The last error." })
 })
 
-/** A job of the queue on the wire (docs/reference/administration.md#jobs). Its payload may have addresses: it is not shown. */
+/**
+ * A job of the queue on the wire (docs/reference/administration.md#jobs). Its payload may have addresses: it is not
+ * shown.
+ */
 export const JobResource = component(
   "Job",
   "Work that waits in the queue or runs. A finished job is deleted.",
@@ -34,10 +37,10 @@ export const JobResource = component(
     }),
     nextRunAt: wire("next_run_at", Schema.NullOr(Timestamp), {
       description:
-        "Start of the next try; the end of the lease of one that runs. A parked send fails its message then. Null for other parked jobs."
+        "Start of the next try; for a running job, the end of its lease; for a parked send, the time at which its message fails. Null for other parked jobs."
     }),
     leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), { description: "The process that runs it." }),
-    attempts: field(Schema.Number, { description: "How often a process took it." }),
+    attempts: field(Schema.Number, { description: "Number of claims." }),
     failure: field(Schema.NullOr(Failure), { description: "Null if the last try did not fail." }),
     createdAt
   },

@@ -7,7 +7,7 @@ import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { isOver, type Run } from "../../model/Run.js"
-import { changes, expect, type Parts, set } from "../../ports/Changes.js"
+import { changes, endJob, expect, type Parts, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
@@ -37,7 +37,7 @@ export const giveUpJob = (
   Either.right({
     changes: changes(
       job.workspaceId,
-      { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+      { settle: endJob(job) },
       message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
       delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),

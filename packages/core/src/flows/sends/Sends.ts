@@ -9,7 +9,7 @@ import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
-import { type Changes, changes } from "../../ports/Changes.js"
+import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage, StorageUnavailable } from "../../ports/Storage.js"
@@ -216,14 +216,13 @@ const interrupted = SendOutcome.Unknown({ reason: "a process ended during the pr
 const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>
   dedupes || config.unknown_outcome === "resend"
 
-const done = (job: Job): Changes =>
-  changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } })
+const done = (job: Job): Changes => changes(job.workspaceId, { settle: endJob(job) })
 
 /** Ends a send whose contact was erased meanwhile. The request that waits for the verdict answers 202. */
 const erasedSendDone = (job: Job, awaitingRecord: IdempotencyRecord | undefined): Decision<Verdict> => ({
   changes: changes(
     job.workspaceId,
-    { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+    { settle: endJob(job) },
     awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
   ),
   result: accepted

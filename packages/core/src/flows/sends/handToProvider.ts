@@ -46,7 +46,8 @@ const fileMissing = (reason: string) =>
 const stalled = SendOutcome.Transient({ reason: "this process stalled before it called the provider" })
 
 /**
- * Calls the provider to send a message, unless the process stalled for longer than a lease. Every failure is an outcome. Records duration and outcome as metrics.
+ * Calls the provider to send a message, unless the process stalled for longer than a lease. Every failure is an
+ * outcome. Records duration and outcome as metrics.
  */
 export const handToProvider = (
   { blobs, secretBox, settings, storage }: HandOverServices,

@@ -13,8 +13,8 @@ import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendP
 import { maxLateMs } from "./sendReadiness.js"
 
 /**
- * How long transient failures are retried, and how long an unknown outcome and a message in the vendor's queue wait for receipts, in ms
- * (docs/reference/messages.md#throttled-and-failing-sends, docs/reference/messages.md#unknown-outcome).
+ * How long transient failures are retried, and how long an unknown outcome and a message in the vendor's queue wait for
+ * receipts, in ms (docs/reference/messages.md#throttled-and-failing-sends, docs/reference/messages.md#unknown-outcome).
  */
 export const retryWindow: number = day
 

@@ -5,8 +5,9 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import { signedId } from "../../resources/messages/signedId.js"
 
 /**
- * The signed ids of a message. Only marketing has a URL to unsubscribe, and only a question one to choose, below an https `publicUrl`:
- * mail programs post to no other (RFC 8058, 3.1). The id is in the query, which is not logged. Replies of agents and bots are not marketing (docs/reference/contacts.md#marketing-connections).
+ * The signed ids of a message. Only marketing has a URL to unsubscribe, and only a question one to choose, below an
+ * https `publicUrl`: mail programs post to no other (RFC 8058, 3.1). The id is in the query, which is not logged.
+ * Replies of agents and bots are not marketing (docs/reference/contacts.md#marketing-connections).
  */
 export const outboundSignedIds = (
   secretBox: Pick<SecretBox, "sign">,

@@ -14,9 +14,10 @@ import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { scheduledReceiptJob } from "./scheduledReceipt.js"
 
 /**
- * Records that the provider accepted a message: status `sent`, unless the vendor has only queued it, plus receipts that arrived earlier by id or by
- * watermark. Scheduled receipts become jobs. A message of a feed gets its position there. A copy that an echo stored
- * before is deleted, and its progress counts (docs/reference/content.md#messages-written-elsewhere).
+ * Records that the provider accepted a message: status `sent`, unless the vendor has only queued it, plus receipts that
+ * arrived earlier by id or by watermark. Scheduled receipts become jobs. A message of a feed gets its position there. A
+ * copy that an echo stored before is deleted, and its progress counts
+ * (docs/reference/content.md#messages-written-elsewhere).
  */
 export const recordAcceptance = (
   { copy, copyFiles, feed, known, watermarks: marks, message, subscribers }: OutcomeWorld,

@@ -4,7 +4,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
-import { changes, type Parts, type Settle } from "../../ports/Changes.js"
+import { changes, endJob, type Parts, type Settle } from "../../ports/Changes.js"
 import type { SendOutcome } from "../../ports/ChannelProvider.js"
 import type { Ids } from "../../ports/Ids.js"
 import { completeIdempotency, releaseIdempotency } from "../../resources/access/idempotency.js"
@@ -38,7 +38,7 @@ export const recordOutcome = (
       result: verdict
     })
   const stillAwaiting = awaitingRecord?.state === "awaiting" ? awaitingRecord : undefined
-  const answered = stillAwaiting === undefined ? {} : completeIdempotency(stillAwaiting)
+  const completedKey = stillAwaiting === undefined ? {} : completeIdempotency(stillAwaiting)
   // A receipt came before the outcome and moved the status further.
   const isOver = message.status !== "queued"
 
@@ -47,7 +47,7 @@ export const recordOutcome = (
       return write(
         { _tag: "Accepted", feed: feedPositionOf(world) },
         null,
-        answered,
+        completedKey,
         ...recordAcceptance(world, outcome, now, ids)
       )
     case "Rejected": {
@@ -55,7 +55,7 @@ export const recordOutcome = (
       // An earlier commit of this outcome got no answer, and has failed the message and released the key.
       const isRejected = message.status === "failed" && awaitingRecord === undefined
       if (isRejected) return write({ _tag: "Rejected", freed: true, outcome }, null, ...parts)
-      if (isOver) return write(arrived, null, answered, ...parts)
+      if (isOver) return write(arrived, null, completedKey, ...parts)
       const provider = { code: outcome.providerCode, message: outcome.providerMessage }
       const error = { code: outcome.code, message: "The provider rejected the message.", provider }
       return write(
@@ -68,10 +68,10 @@ export const recordOutcome = (
     }
     default: {
       const { again, parts } = nextTry(world, job, outcome, resends, now, ids)
-      if (isOver) return write(arrived, null, answered, parts)
-      if (again !== null) return write({ _tag: "Postponed" }, again, answered, parts)
+      if (isOver) return write(arrived, null, completedKey, parts)
+      if (again !== null) return write({ _tag: "Postponed" }, again, completedKey, parts)
       const error = { code: "provider_error" as const, message: "The provider could not be reached in time." }
-      return write({ _tag: "Postponed" }, null, answered, failed(world, error, now, ids))
+      return write({ _tag: "Postponed" }, null, completedKey, failed(world, error, now, ids))
     }
   }
 }
@@ -107,7 +107,7 @@ export const failUnknownOutcome = (
   Either.right({
     changes: changes(
       world.message.workspaceId,
-      { settle: { jobId: job.id, epoch: job.epoch, again: null } },
+      { settle: endJob(job) },
       failed(world, { code: "provider_error", message: "The outcome of the send stayed unknown." }, now, ids)
     ),
     result: null

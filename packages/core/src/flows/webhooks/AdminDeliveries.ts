@@ -41,8 +41,8 @@ export interface AdminDeliveries {
    */
   readonly replay: (id: string) => Effect.Effect<AttemptedDelivery, Refusal | CommitError>
   /**
-   * For each event of a message and each endpoint of the workspace: its delivery, or the reason for its absence. Fails with
-   * `not_found`.
+   * For each event of a message and each endpoint of the workspace: its delivery, or the reason for its absence. Fails
+   * with `not_found`.
    */
   readonly ofMessage: (messageId: string) => Effect.Effect<MessageWebhooks, Refusal | ReadError>
 }

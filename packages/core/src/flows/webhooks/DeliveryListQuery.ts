@@ -13,14 +13,17 @@ const status = field(queryFilter(oneOf<Delivery["status"]>(["pending", "delivere
 export const EndpointDeliveryListQuery = Schema.Struct({ ...listFields, status })
 export type EndpointDeliveryListQuery = typeof EndpointDeliveryListQuery.Type
 
-/** The query of `GET /webhook-deliveries`: at least one of the ids is given (docs/reference/administration.md#webhook-endpoints-and-deliveries). */
+/**
+ * The query of `GET /webhook-deliveries`: at least one of the ids is given
+ * (docs/reference/administration.md#webhook-endpoints-and-deliveries).
+ */
 export const DeliveryListQuery = Schema.Struct({
   ...listFields,
   status,
   messageId: wire("message_id", queryFilter(uuid), { description: "Only those of this message's events." }),
   eventId: wire("event_id", queryFilter(uuid), { description: "Only those of this event." }),
   attemptId: wire("attempt_id", queryFilter(uuid), {
-    description: "Only the one that this attempt was at: its `X-Delivery-ID`."
+    description: "Only the delivery with this attempt: the `X-Delivery-ID`."
   }),
   endpointId: wire("endpoint_id", queryFilter(uuid), { description: "Only those to this endpoint." })
 })

@@ -12,13 +12,13 @@ export const AttemptResource = component("WebhookAttempt", "An attempt at a deli
   startedAt: wire("started_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
   durationMs: wire("duration_ms", Schema.Number, { examples: [41] }),
   status: field(Schema.NullOr(Schema.Number), {
-    description: "Null where there was no answer, and for subscriptions.",
+    description: "Null without a response, and for subscriptions.",
     examples: [200]
   }),
   error: field(Schema.NullOr(Schema.String), {
-    description: "Why there was none, or how the function of a subscription failed."
+    description: "Why there was no response, or the error of a subscription's function."
   }),
-  answer: field(Schema.NullOr(Schema.String), { description: "The answer's beginning.", examples: ["ok"] })
+  answer: field(Schema.NullOr(Schema.String), { description: "Start of the response.", examples: ["ok"] })
 })
 
 const fields = {
@@ -28,7 +28,7 @@ const fields = {
   eventId: wire("event_id", ids.event),
   /** Null once the event is purged. */
   eventType: wire("event_type", Schema.NullOr(EventType), {
-    description: "Null once the event is no longer kept.",
+    description: "Null after the event's retention.",
     examples: ["message.delivered"]
   }),
   status: field(Schema.Literal("pending", "delivered", "failed"), { examples: ["delivered"] }),
@@ -36,24 +36,24 @@ const fields = {
   createdAt: wire("created_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
   completedAt: wire("completed_at", Schema.NullOr(Timestamp), { examples: [Date.parse(samples.delivered)] }),
   nextAttemptAt: wire("next_attempt_at", Schema.NullOr(Timestamp), {
-    description: "When it is tried next; null where nothing is planned."
+    description: "Time of the next attempt; null if none is planned."
   }),
   waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
-    description: "What has to happen before it is tried again; null where it waits for nothing but its time."
+    description: "Condition for the next attempt; null if only its time is awaited."
   })
 }
 
 /** A delivery as lists carry it: without its attempts. */
 export const ListedDeliveryResource = component(
   "ListedWebhookDelivery",
-  "A delivery as lists have it: without its attempts.",
+  "A delivery in lists: without its attempts.",
   fields
 )
 
 /** A delivery with every attempt that is still kept, in order. */
 export const DeliveryResource = component(
   "WebhookDelivery",
-  "The duty to tell one endpoint of one event, with every attempt that is still kept.",
+  "Delivery of one event to one endpoint, with every attempt that is still kept.",
   { ...fields, attempts: Schema.Array(AttemptResource) }
 )
 

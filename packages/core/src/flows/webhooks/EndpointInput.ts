@@ -21,7 +21,7 @@ const secret = Schema.String.pipe(
 /** The body of `POST /applications/{id}/webhook-endpoints` (docs/reference/webhooks.md#registering-an-endpoint). */
 export const EndpointInput = component("EndpointInput", "A webhook endpoint to register.", {
   url: field(url, {
-    description: "An https URL, which answers within 10 seconds.",
+    description: "An https URL; it must respond within 10 seconds.",
     examples: ["https://shop.example.org/hooks/parley"]
   }),
   events: field(subscribedEvents, {
@@ -30,7 +30,7 @@ export const EndpointInput = component("EndpointInput", "A webhook endpoint to r
   }),
   description: optionalText(255),
   secret: field(optional(secret), {
-    description: "The signing secret, if you bring your own; otherwise one is made.",
+    description: "The signing secret. Default: a generated one.",
     examples: [null]
   })
 })
@@ -39,7 +39,7 @@ export type EndpointInput = typeof EndpointInput.Type
 /** The body of `PATCH /webhook-endpoints/{id}`. */
 export const EndpointPatch = component(
   "EndpointPatch",
-  "What to change. `active` forgets the failures and lets waiting deliveries go on.",
+  "What to change. `active` resets the count of failures and resumes pending deliveries.",
   {
     url: given(url),
     events: given(subscribedEvents),

@@ -14,7 +14,7 @@ const fields = {
   description: Schema.NullOr(Schema.String),
   status: Schema.Literal("active", "disabled", "deleted"),
   consecutiveFailures: wire("consecutive_failures", Schema.Number, {
-    description: "Failed attempts since the last one that succeeded; 25 disable the endpoint.",
+    description: "Consecutive failed attempts; 25 disable the endpoint.",
     examples: [0]
   }),
   createdAt
@@ -23,10 +23,13 @@ const fields = {
 /** A webhook endpoint on the wire: never its secret (docs/reference/webhooks.md#endpoint-fields). */
 export const EndpointResource = component("WebhookEndpoint", "A URL that receives an application's events.", fields)
 
-/** A webhook endpoint with its secret, as it is shown once at creation and on rotation (docs/reference/webhooks.md#signing-secret). */
+/**
+ * A webhook endpoint with its secret, as it is shown once at creation and on rotation
+ * (docs/reference/webhooks.md#signing-secret).
+ */
 export const EndpointWithSecretResource = component(
   "WebhookEndpointWithSecret",
-  "A webhook endpoint with its signing secret, this once.",
+  "A webhook endpoint with its signing secret, shown this once.",
   { ...fields, secret: field(Schema.String, { examples: [samples.signingSecret] }) }
 )
 

@@ -18,7 +18,7 @@ const EndpointDeliveryStatusResource = part({
     description: "Why there is no delivery, as of now; null with a delivery."
   }),
   explanation: field(Schema.String, {
-    description: "The state of the delivery, for a person.",
+    description: "The state of the delivery, for people; its wording may change.",
     examples: [`delivered at ${samples.delivered} (attempt 1)`]
   })
 })

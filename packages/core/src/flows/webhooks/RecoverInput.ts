@@ -4,18 +4,21 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { samples } from "../../kernel/input/samples.js"
 import { component, field } from "../../kernel/input/wire.js"
 
-/** The most events that one call looks at, where it names a limit. */
+/** Maximum of `limit`. */
 const maxEvents = 10_000
 
-/** The body of `POST /webhook-endpoints/{id}/recover` (docs/reference/webhooks.md#recover). Without `limit` it looks at all that is kept. */
-export const RecoverInput = component("RecoverInput", "From when on to deliver what was not delivered.", {
+/**
+ * The body of `POST /webhook-endpoints/{id}/recover` (docs/reference/webhooks.md#recover). Without `limit` it examines
+ * all events that are kept.
+ */
+export const RecoverInput = component("RecoverInput", "Period whose undelivered events are delivered.", {
   since: field(dateOrTime, {
-    description: "Events of this moment and later ones.",
+    description: "Start of the period: a date or time.",
     examples: [Date.parse(samples.created)]
   }),
-  cursor: field(optional(text(1_000)), { description: "Where the last call stopped, with the same `since`." }),
+  cursor: field(optional(text(1_000)), { description: "Cursor of the previous call with the same `since`." }),
   limit: field(optional(wholeNumber(1, maxEvents)), {
-    description: "How many events to look at in this call; all that are kept where it is left out."
+    description: "Maximum number of events to examine in this call. Default: all that are kept."
   })
 })
 export type RecoverInput = typeof RecoverInput.Type

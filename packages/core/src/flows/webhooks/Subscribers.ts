@@ -8,8 +8,8 @@ export interface SubscriptionAttempt {
 }
 
 /**
- * Handles an event of a subscription. `body` is the JSON text of a webhook (docs/reference/webhooks.md#delivery-body). Fails
- * with the text that describes the failure.
+ * Handles an event of a subscription. `body` is the JSON text of a webhook (docs/reference/webhooks.md#delivery-body).
+ * Fails with the text that describes the failure.
  */
 export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.Effect<void, string>
 

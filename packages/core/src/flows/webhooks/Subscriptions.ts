@@ -28,8 +28,8 @@ export interface Subscribe {
 /** Subscriptions: events of an application for functions of processes (docs/reference/webhooks.md#subscriptions). */
 export interface Subscriptions {
   /**
-   * Stores the subscription, and handles its events in this process until the scope closes. Fails with `not_found` for an
-   * unknown application, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`, and with
+   * Stores the subscription, and handles its events in this process until the scope closes. Fails with `not_found` for
+   * an unknown application, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`, and with
    * `invalid_transition` if this process handles the subscription already.
    */
   readonly subscribe: (subscription: Subscribe) => Effect.Effect<Endpoint, Refusal | CommitError, Scope.Scope>

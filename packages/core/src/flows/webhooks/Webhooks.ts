@@ -10,7 +10,7 @@ import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes } from "../../ports/Changes.js"
+import { changes, endJob } from "../../ports/Changes.js"
 import { EventLoop } from "../../ports/EventLoop.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
@@ -158,8 +158,8 @@ const make = Effect.gen(function* () {
     }
 
   /**
-   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the lane of
-   * webhooks: a process that serves the subscription may handle the event.
+   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the
+   * lane of webhooks: a process that serves the subscription may handle the event.
    */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -214,7 +214,7 @@ const make = Effect.gen(function* () {
 
 /** Ends the job of an erased delivery. No attempt row is written, because it could contain erased data. */
 const jobDone = (job: Job): Decision<void> => ({
-  changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }),
+  changes: changes(job.workspaceId, { settle: endJob(job) }),
   result: undefined
 })
 

@@ -59,5 +59,5 @@ const disabled = ({ applicationId, id, url, workspaceId }: Endpoint) => ({
   applicationId,
   kind: "webhook_endpoint.disabled",
   subjectId: id,
-  message: `The webhook endpoint ${maskedUrl(url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, and recover the events of the meantime.`
+  message: `The webhook endpoint ${maskedUrl(url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, then recover the events missed while it was disabled.`
 })

@@ -12,7 +12,7 @@ import type { Instant } from "../../model/Instant.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { EndpointInput } from "./EndpointInput.js"
-import { mayReceive } from "./mayReceive.js"
+import { requireWebhookScope } from "./requireWebhookScope.js"
 import { signingSecret } from "./signingSecret.js"
 
 /** An endpoint with its URL and its signing secret in clear text. The secret is shown once. */
@@ -33,7 +33,7 @@ export const createEndpoint = (
   ids: ActingIds
 ): Either.Either<Decision<EndpointWithSecret>, Refusal> =>
   Either.gen(function* () {
-    const application = yield* Either.flatMap(orNotFound(present), mayReceive)
+    const application = yield* Either.flatMap(orNotFound(present), requireWebhookScope)
     const input = yield* complete(command.decoded, command.urlRefusal === null ? {} : { url: [command.urlRefusal] })
     const { id: applicationId, workspaceId, version } = application
     const secret = input.secret ?? signingSecret(ids)

@@ -6,7 +6,7 @@ import { type Endpoint, isActive } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { type Changes, changes, expect, type Parts, set } from "../../ports/Changes.js"
+import { type Changes, changes, endJob, expect, type Parts, set } from "../../ports/Changes.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 
 /** What the rule for a due delivery reads. */
@@ -59,5 +59,4 @@ export const dueDelivery = (
 const ended = (job: Job, parts: Parts = {}): Either.Either<Decision<null>> =>
   Either.right({ changes: settled(job, parts), result: null })
 
-const settled = (job: Job, parts: Parts): Changes =>
-  changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: null } })
+const settled = (job: Job, parts: Parts): Changes => changes(job.workspaceId, parts, { settle: endJob(job) })

@@ -8,7 +8,10 @@ export const openUrl = (
   { url }: Pick<Endpoint, "url">
 ): Effect.Effect<string, SecretUnreadable> => (keyIdOf(url) === null ? Effect.succeed(url) : open(url))
 
-/** An endpoint or a webhook call with its URL in clear text, for an administrator; with an empty URL if this host cannot open it. */
+/**
+ * An endpoint or a webhook call with its URL in clear text, for an administrator; with an empty URL if this host cannot
+ * open it.
+ */
 export const withOpenUrl = <A extends Pick<Endpoint, "url">>(secretBox: SecretBox, holder: A): Effect.Effect<A> =>
   Effect.map(
     Effect.catchTag(openUrl(secretBox, holder), "SecretUnreadable", () => Effect.succeed("")),

@@ -71,6 +71,6 @@ const statusOf = (
 
 const absenceReason = (event: Event, endpoint: Endpoint, application: Application): Absence =>
   skipReason(endpoint, application, event) ??
-  (endpoint.createdAt > event.createdAt ? "registered_later" : "would_be_told_now")
+  (endpoint.createdAt > event.createdAt ? "registered_later" : "subscribed_later")
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1)

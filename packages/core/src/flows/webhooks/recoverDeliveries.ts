@@ -10,10 +10,10 @@ import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts } from "../../ports/Changes.js"
 import { isSubscribed } from "../../resources/events/isSubscribed.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
-import { enabled } from "./enabled.js"
-import { mayBeSent } from "./mayBeSent.js"
 import { recoveredDeliveryId } from "./recoveredDeliveryId.js"
 import { redeliver } from "./redeliver.js"
+import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
+import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
 
 /** What the rule reads for one batch of events. */
 export interface RecoverWorld {
@@ -37,8 +37,8 @@ export const recoverDeliveries = (
   now: Instant
 ): Either.Either<Decision<number>, Refusal> =>
   Either.gen(function* () {
-    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), enabled)
-    const application = yield* Either.flatMap(orNotFound(world.application), mayBeSent)
+    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), requireActiveEndpoint)
+    const application = yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
     const present = new Map<string, Delivery>()
     for (const delivery of world.deliveries) {
       if (delivery.endpointId === endpoint.id) present.set(delivery.eventId, delivery)

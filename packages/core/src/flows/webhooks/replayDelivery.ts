@@ -10,10 +10,10 @@ import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes } from "../../ports/Changes.js"
 import { deliveryJob } from "../../resources/events/deliveryJob.js"
-import { enabled } from "./enabled.js"
 import { type KnownDelivery, knownDelivery } from "./KnownDelivery.js"
-import { mayBeSent } from "./mayBeSent.js"
 import { redeliver, replaced, restartedDelivery } from "./redeliver.js"
+import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
+import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
 
 /** What the rules of a replay read. */
 export interface ReplayWorld {
@@ -36,8 +36,8 @@ export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<
       const why = "The event is no longer kept, so that it cannot be sent again."
       return yield* Either.left(refuse("invalid_transition", {}, why))
     }
-    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), enabled)
-    yield* Either.flatMap(orNotFound(world.application), mayBeSent)
+    const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), requireActiveEndpoint)
+    yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
     const job = delivery.status === "pending" ? world.job : undefined
     if (job !== undefined && job.leaseUntil > now) return { changes: null, result: knownDelivery(delivery, world) }
     return {

@@ -9,8 +9,9 @@ import { replaced } from "./redeliver.js"
 const batch = 200
 
 /**
- * Handler of the job that `resumeEndpoint` makes: inserts a job for each pending delivery of the endpoint without one. The
- * jobs of a deleted subscription move to a lane that all processes claim: the processes with its function may be gone.
+ * Handler of the job that `resumeEndpoint` makes: inserts a job for each pending delivery of the endpoint without one.
+ * The jobs of a deleted subscription move to a lane that all processes claim: the processes with its function may be
+ * gone.
  */
 export const resumeDeliveries = (storage: Storage, endpointId: string): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {

@@ -13,7 +13,7 @@ import type { Instant } from "../../model/Instant.js"
 import { newJob } from "../../model/Job.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import { mayReceive } from "./mayReceive.js"
+import { requireWebhookScope } from "./requireWebhookScope.js"
 import type { SubscriptionInput } from "./SubscriptionInput.js"
 import { signingSecret } from "./signingSecret.js"
 
@@ -24,8 +24,8 @@ export const subscriptionId = (applicationId: string, name: string): string =>
 /**
  * Creates the endpoint of a subscription, or changes its event types; creates it anew after it was deleted
  * (docs/reference/webhooks.md#subscriptions). `since`: events of this time (ms) and later ones are recovered for a new
- * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the scope
- * for webhooks, and with `validation_failed`.
+ * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the
+ * scope for webhooks, and with `validation_failed`.
  */
 export const subscribe = (
   world: { readonly application: Application | undefined; readonly endpoint: Endpoint | undefined },
@@ -38,7 +38,11 @@ export const subscribe = (
   ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.gen(function* () {
-    const { id: applicationId, version, workspaceId } = yield* Either.flatMap(orNotFound(world.application), mayReceive)
+    const {
+      id: applicationId,
+      version,
+      workspaceId
+    } = yield* Either.flatMap(orNotFound(world.application), requireWebhookScope)
     const { name, ...input } = yield* complete(
       command.decoded,
       command.since !== null && command.since > now ? { from: ["must not be in the future"] } : {}

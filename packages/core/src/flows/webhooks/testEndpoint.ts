@@ -10,7 +10,7 @@ import { changes, expect, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
 import { type AttemptedDelivery, knownDelivery } from "./KnownDelivery.js"
-import { mayBeSent } from "./mayBeSent.js"
+import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
 
 /**
  * `POST /webhook-endpoints/{id}/test`: sends a `webhook.test` event to this endpoint only, whatever its event list,
@@ -25,7 +25,7 @@ export const testEndpoint = (
   Either.gen(function* () {
     const endpoint = yield* orNotFound(world.endpoint)
     const application = yield* orNotFound(world.application)
-    yield* mayBeSent(application)
+    yield* requireReceivesWebhooks(application)
     const { id, workspaceId, applicationId } = endpoint
     const event: Event = {
       id: ids.next(now),

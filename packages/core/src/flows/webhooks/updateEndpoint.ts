@@ -18,8 +18,8 @@ const subscriptionProblem = "cannot be changed: a function of your service recei
 
 /**
  * `PATCH /webhook-endpoints/{id}`. Status `active` resets the failure counter and resumes pending deliveries
- * (docs/reference/webhooks.md#enabling-an-endpoint), also for an endpoint that its failures disabled. The URL of `present` and of
- * the result is in clear text.
+ * (docs/reference/webhooks.md#enabling-an-endpoint), also for an endpoint that its failures disabled. The URL of
+ * `present` and of the result is in clear text.
  */
 export const updateEndpoint = (
   present: Endpoint | undefined,

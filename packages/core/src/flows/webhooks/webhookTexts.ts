@@ -5,12 +5,7 @@ import { SkipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery, WaitingFor } from "./KnownDelivery.js"
 
 /** Why an endpoint has no delivery of an event. */
-export const Absence = Schema.Literal(
-  ...SkipReason.literals,
-  "registered_later",
-  "no_longer_known",
-  "would_be_told_now"
-)
+export const Absence = Schema.Literal(...SkipReason.literals, "registered_later", "no_longer_known", "subscribed_later")
 export type Absence = typeof Absence.Type
 
 const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => string } = {
@@ -22,7 +17,7 @@ const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => strin
   endpoint_disabled: () => "the endpoint is disabled",
   registered_later: () => "the endpoint was registered after it happened",
   no_longer_known: () => "deliveries of that time are no longer kept, so it is unknown whether there was one",
-  would_be_told_now: () => "the endpoint or its application was not set up for it when it happened; it is now"
+  subscribed_later: () => "the endpoint or its application was subscribed only after the event"
 }
 
 /** An English sentence that says why there is no delivery. */

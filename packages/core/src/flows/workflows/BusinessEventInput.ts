@@ -14,7 +14,10 @@ const identity = Schema.Struct({
   externalId: wire("external_id", requiredText(255))
 })
 
-/** The body of `POST /events` (docs/reference/events.md#business-events). It names a contact by `contact_id`, by `identity`, or by both. */
+/**
+ * The body of `POST /events` (docs/reference/events.md#business-events). It names a contact by `contact_id`, by
+ * `identity`, or by both.
+ */
 export const BusinessEventInput = component(
   "BusinessEventInput",
   "Something that happened in your system. It names one contact, by `contact_id` or by `identity`.",

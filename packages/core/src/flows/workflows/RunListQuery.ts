@@ -22,7 +22,10 @@ export const RunListQuery = Schema.Struct({
 })
 export type RunListQuery = typeof RunListQuery.Type
 
-/** What is wrong with a query for a status in every workspace: a status narrows a list down, and no index finds it alone. */
+/**
+ * What is wrong with a query for a status in every workspace: a status narrows a list down, and no index finds it
+ * alone.
+ */
 export const missingOwner = ({ contactId, status, workspaceId }: Partial<RunListQuery>): Problems =>
   status != null && workspaceId === null && contactId === null
     ? { workspace_id: ["is required with status, unless contact_id is given"] }

@@ -25,7 +25,7 @@ const sampleDefinition = {
 /** The body of `POST /workflows` (docs/reference/administration.md#workflow-and-bot-administration). */
 export const WorkflowInput = component(
   "WorkflowInput",
-  "A workflow to make; it is a draft until it is published.",
+  "A workflow to create; it is a draft until it is published.",
   {
     workspaceId,
     name: requiredText(255),
@@ -86,7 +86,7 @@ export const DryRunInput = component(
     trigger,
     ...definitionFields,
     applicationId: wire("application_id", uuid, {
-      description: "Whose event it would be: the run may do what that application may."
+      description: "Application of the event; the run has that application's permissions."
     }),
     contactId: field(contactId, { description: "The contact of the event; or `identity`." }),
     identity,

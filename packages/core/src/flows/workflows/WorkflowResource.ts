@@ -22,29 +22,32 @@ const fields = {
     examples: [2]
   }),
   hasUnpublishedChanges: wire("has_unpublished_changes", Schema.Boolean, {
-    description: "Whether conditions or actions differ from what was published last."
+    description: "Whether conditions or actions differ from the published version."
   }),
   createdAt
 }
 
-/** A workflow on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration), as it was edited last. */
+/**
+ * A workflow on the wire of the administration (docs/reference/administration.md#workflow-and-bot-administration), as
+ * it was edited last.
+ */
 export const WorkflowResource = component(
   "Workflow",
-  "An automation that a business event starts, once it is published; as it was edited last.",
+  "An automation that a business event starts once it is published; with its latest edits.",
   fields
 )
 
 /** A workflow with its signing secret, as it is shown once: when it is made, and when the secret is replaced. */
 export const WorkflowWithSecretResource = component(
   "WorkflowWithSecret",
-  "A workflow with the secret that the webhooks it calls are signed with, this once.",
+  "A workflow with the secret that signs the webhooks it calls, shown this once.",
   { ...fields, secret: field(Schema.String, { examples: [samples.signingSecret] }) }
 )
 
 /** What a workflow was published as, on the wire. */
 export const WorkflowVersionResource = component(
   "WorkflowVersion",
-  "What a workflow was published as. It never changes: a run keeps the version that it began with.",
+  "A published definition of a workflow. It never changes: a run keeps the version that it started with.",
   {
     id: ids.workflowVersion,
     workflowId: wire("workflow_id", ids.workflow),

@@ -4,9 +4,9 @@ import type { Definition } from "../../model/Workflow.js"
 import { hasPlaceholder } from "../../resources/contacts/placeholders.js"
 
 /**
- * Problems of a definition that do not depend on the workspace, by path: no actions, a refused URL of a webhook or a file
- * (docs/reference/webhooks.md#address-rules), or a placeholder in the URL of a webhook. Checks the readable part of a
- * definition; the URL of a file with a placeholder is checked when it is sent.
+ * Problems of a definition that do not depend on the workspace, by path: no actions, a refused URL of a webhook or a
+ * file (docs/reference/webhooks.md#address-rules), or a placeholder in the URL of a webhook. Checks the readable part
+ * of a definition; the URL of a file with a placeholder is checked when it is sent.
  */
 export const publishProblems = (
   { actions }: Partial<Definition>,

@@ -6,7 +6,7 @@ import { channelNamePattern } from "../../model/Channel.js"
  * given value (docs/reference/requests.md#validation-messages).
  */
 
-/** Annotation with the validation message for `details`; read by {@link problemsOf}. */
+/** Annotation with the validation message for `details`; read by `problemsOf.ts`. */
 export const FieldMessage: unique symbol = Symbol.for("@parley/core/Words")
 
 /** Adds the validation message to a schema. */
@@ -97,7 +97,7 @@ export const oneOf = <L extends string>(literals: ReadonlyArray<L>): Schema.Sche
   ) as unknown as Schema.Schema<L>
 
 /**
- * The name of a channel. Whether a provider of the host declares it, a rule checks ({@link channelProblem}).
+ * The name of a channel. Whether a provider of the host declares it, a rule checks (`channelProblem`).
  */
 export const channelName: Schema.Schema<string> = requiredText(32).annotations({
   jsonSchema: { type: "string", format: "channel", pattern: channelNamePattern.source }

@@ -15,14 +15,14 @@ const rowCountText = Schema.String.pipe(
   })
 )
 
-/** How many rows a page has, as a query tells it: 1 to 100. */
+/** Page size, 1 to 100. */
 export const rowCount: Schema.Schema<number, string> = Schema.transform(rowCountText, Schema.Number, {
   strict: true,
   decode: Number,
   encode: String
 }).annotations({ jsonSchema: { type: "integer", minimum: 1, maximum: maxPerPage } })
 
-/** A page's size in a query: 1 to 100, 25 where it is left out. */
+/** Page size in a query: 1 to 100, default 25. */
 export const pageLimit = Schema.optionalWith(rowCount, { default: () => defaultLimit })
 
 /** `true` or `false` in a query; false where it is left out or empty. */
@@ -54,16 +54,16 @@ export const filters = {
   contactId: wire("contact_id", queryFilter(uuid), { description: "Only those of this contact." }),
   connectionId: wire("connection_id", queryFilter(uuid), { description: "Only those on this connection." }),
   conversationId: wire("conversation_id", queryFilter(uuid), { description: "Only those of this conversation." }),
-  assignedUserId: wire("assigned_user_id", queryFilter(uuid), { description: "Only those that this agent has." }),
-  assignedTeamId: wire("assigned_team_id", queryFilter(uuid), { description: "Only those that this team has." }),
+  assignedUserId: wire("assigned_user_id", queryFilter(uuid), { description: "Only those assigned to this agent." }),
+  assignedTeamId: wire("assigned_team_id", queryFilter(uuid), { description: "Only those assigned to this team." }),
   applicationId: wire("application_id", queryFilter(uuid), { description: "Only those of this application." })
 }
 
 /** The query fields of every cursor list (docs/reference/pagination.md#cursor-lists). */
 export const listFields = {
-  limit: field(pageLimit, { description: "How many rows a page has." }),
+  limit: field(pageLimit, { description: "Page size." }),
   cursor: field(queryFilter(text(1_000)), {
-    description: "From `links.next` of the page before; good for the same filters alone."
+    description: "From `links.next` of the previous page; valid for the same filters only."
   })
 }
 

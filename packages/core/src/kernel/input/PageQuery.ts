@@ -23,8 +23,8 @@ export const pageNumber = Schema.optionalWith(
 
 /** The query fields of every list that is walked by page number (docs/reference/pagination.md#page-lists). */
 export const pageFields = {
-  page: field(pageNumber, { description: "Which page, from 1." }),
-  perPage: wire("per_page", pageLimit, { description: "How many rows a page has." })
+  page: field(pageNumber, { description: "Page number, from 1." }),
+  perPage: wire("per_page", pageLimit, { description: "Page size." })
 }
 
 /** The query of such a list without filters. */

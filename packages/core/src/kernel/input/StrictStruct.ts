@@ -109,8 +109,8 @@ export const byType = <M extends { readonly [type: string]: Schema.Schema.AnyNoC
 }
 
 /**
- * A list of `min` to `max` items. The length is checked before any item is decoded. Unlike {@link listOf}, the JSON
- * Schema can refer to components for the items.
+ * A list of `min` to `max` items. The length is checked before any item is decoded. Unlike `listOf` of `Fields.ts`, the
+ * JSON Schema can refer to components for the items.
  */
 export const listOfParts = <A, I>(
   item: Schema.Schema<A, I>,

@@ -17,7 +17,10 @@ const described = (schema: Schema.Schema.All | Schema.PropertySignature.All, mea
   })
 }
 
-/** A field of a {@link component} with its meaning. The annotations are the field's, so they show whatever its schema is made of. */
+/**
+ * A field of a {@link component} with its meaning. The annotations are the field's, so they show whatever its schema is
+ * made of.
+ */
 export function field<T extends Token, A, K extends PropertyKey, E extends Token, I, D extends boolean, R>(
   schema: Schema.PropertySignature<T, A, K, E, I, D, R>,
   meaning: Meaning<NoInfer<A>>
@@ -56,8 +59,8 @@ export function wire(
 export const Examples: unique symbol = Symbol.for("@parley/core/Examples")
 
 /**
- * An object that the OpenAPI document has as a component. Its example is made of those of its fields; where they do not fit
- * together, `examples` has whole ones by name, as they are on the wire.
+ * An object that the OpenAPI document has as a component. Its example is made of those of its fields; where they do not
+ * fit together, `examples` has whole ones by name, as they are on the wire.
  */
 export const component = <F extends Schema.Struct.Fields>(
   identifier: string,
@@ -69,7 +72,10 @@ export const component = <F extends Schema.Struct.Fields>(
   return part(fields, annotations).annotations({ identifier, ...(examples && { [Examples]: examples }) })
 }
 
-/** An object inside a component. What JSON Schema reads instead of it is its wire side, since that alone has every annotation. */
+/**
+ * An object inside a component. What JSON Schema reads instead of it is its wire side, since that alone has every
+ * annotation.
+ */
 export const part = <F extends Schema.Struct.Fields>(
   fields: F,
   annotations: Schema.Annotations.Schema<unknown> = {}

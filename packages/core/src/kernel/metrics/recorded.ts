@@ -3,8 +3,8 @@ import type { Family, Sample } from "./Family.js"
 import { currentSeries, type Series } from "./MetricSeries.js"
 
 /**
- * Snapshot of the counters, gauges and histograms of the running fiber's engine whose names begin with `prefix`, sorted by
- * name.
+ * Snapshot of the counters, gauges and histograms of the running fiber's engine whose names begin with `prefix`, sorted
+ * by name.
  */
 export const recorded = (prefix: string): ReadonlyArray<Family> => {
   const families = new Map<string, Family & { readonly samples: Array<Sample> }>()

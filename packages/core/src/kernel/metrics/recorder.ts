@@ -27,8 +27,8 @@ interface Branch {
 const branch = (): Branch => ({ below: new Map(), series: null })
 
 /**
- * Creates a function that records into the series of the running fiber's engine. A series is created at its first value and cached by
- * label values, so that recording allocates nothing and is cheap enough for every request.
+ * Creates a function that records into the series of the running fiber's engine. A series is created at its first value
+ * and cached by label values, so that recording allocates nothing and is cheap enough for every request.
  *
  * @example
  * ```ts

@@ -27,8 +27,8 @@ export interface Access {
    */
   readonly admit: (token: string | null, purpose: "read" | "write") => Effect.Effect<Caller, Refusal | ReadError>
   /**
-   * The application itself as the caller, for code of the process that runs the engine: with all its scopes, and within its
-   * limits only if `limited`. Fails like `admit`, and with `not_found` for an unknown id.
+   * The application itself as the caller, for code of the process that runs the engine: with all its scopes, and within
+   * its limits only if `limited`. Fails like `admit`, and with `not_found` for an unknown id.
    */
   readonly admitInProcess: (
     application: InProcessCaller,

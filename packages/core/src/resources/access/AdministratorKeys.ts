@@ -156,7 +156,9 @@ const answerNotKept = refuse(
 
 const noId = "00000000-0000-0000-0000-000000000000"
 
-/** Administrators have no application. Their records have an id of the actor instead: zeros for the bare admin token. */
+/**
+ * Administrators have no application. Their records have an id of the actor instead: zeros for the bare admin token.
+ */
 const ownerOf = (actor: string): string => {
   if (actor === byAdministrator) return noId
   const digest = hash("sha256", actor)

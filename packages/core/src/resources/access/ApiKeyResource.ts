@@ -7,7 +7,7 @@ const fields = {
   id: ids.apiKey,
   applicationId,
   lastFour: wire("last_four", Schema.String, {
-    description: "The last four characters, to tell it by.",
+    description: "The last four characters, to recognise the key.",
     examples: ["stuv"]
   }),
   createdAt,
@@ -22,7 +22,7 @@ export const ApiKeyResource = component(
 )
 
 /** An API key as it is shown once, when it is issued (docs/reference/authentication.md#api-keys). */
-export const IssuedApiKeyResource = component("IssuedApiKey", "An API key with the key itself, this once.", {
+export const IssuedApiKeyResource = component("IssuedApiKey", "An API key with the key itself, shown this once.", {
   ...fields,
   key: field(Schema.String, { examples: [samples.apiKey] })
 })

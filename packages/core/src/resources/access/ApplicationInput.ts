@@ -25,18 +25,18 @@ const connectionIds = listOf(uuid, 1_000)
 /** The body of `POST /applications` (docs/reference/administration.md#applications-and-credentials). */
 export const ApplicationInput = component(
   "ApplicationInput",
-  "An application to make.",
+  "An application to create.",
   {
     workspaceId: wire("workspace_id", uuid),
     name: requiredText(255),
     mode: field(oneOf<Mode>(["live", "test"]), {
-      description: "A test application uses only connections that are marked as test, a live one only the others."
+      description: "A test application uses test connections only, a live application the others only."
     }),
     scopes: scopeList,
     connectionIds: wire("connection_ids", optional(connectionIds), {
       description: "Connections that it may send on and receives events of."
     }),
-    limits: field(given(Limits), { description: "Calls a minute; 600 requests and 100 sends where they are left out." })
+    limits: field(given(Limits), { description: "Requests per minute. Default: 600 requests and 100 sends." })
   },
   {
     example: {

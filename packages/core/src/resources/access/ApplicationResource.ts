@@ -16,7 +16,7 @@ export const ApplicationResource = component("Application", "A caller of the pub
   limits: Schema.Struct({
     requestsPerMinute: wire("requests_per_minute", Schema.Number, { examples: [1_200] }),
     sendsPerMinute: wire("sends_per_minute", Schema.Number, { examples: [100] })
-  }).annotations({ description: "Calls a minute." }),
+  }).annotations({ description: "Requests per minute." }),
   status: Schema.Literal("active", "suspended"),
   createdAt
 })

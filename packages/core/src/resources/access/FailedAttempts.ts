@@ -11,8 +11,8 @@ export interface FailedAttempts {
   /**
    * Runs the check of a credential. Each check that fails with `unauthenticated` takes a token of the address. Without
    * a token, `check` does not run, and the result is `rate_limited`. A credential that recently succeeded from the same
-   * address is always checked. Null: there is no credential to guess, and no limit. Visitors' credentials are remembered
-   * apart, because anyone can create many of them.
+   * address is always checked. Null: there is no credential to guess, and no limit. Visitors' credentials are
+   * remembered apart, because anyone can create many of them.
    */
   readonly limit: <A, E>(
     address: string,

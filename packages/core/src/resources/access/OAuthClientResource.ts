@@ -8,7 +8,7 @@ const fields = {
   applicationId,
   clientId: wire("client_id", Schema.String, { examples: [samples.clientId] }),
   lastFour: wire("last_four", Schema.String, {
-    description: "The last four characters, to tell it by.",
+    description: "The last four characters, to recognise the key.",
     examples: ["stuv"]
   }),
   createdAt,
@@ -23,7 +23,11 @@ export const OAuthClientResource = component(
 )
 
 /** An OAuth client as it is shown once, with a new secret. */
-export const IssuedOAuthClientResource = component("IssuedOAuthClient", "An OAuth client with its secret, this once.", {
-  ...fields,
-  clientSecret: wire("client_secret", Schema.String, { examples: [samples.clientSecret] })
-})
+export const IssuedOAuthClientResource = component(
+  "IssuedOAuthClient",
+  "An OAuth client with its secret, shown this once.",
+  {
+    ...fields,
+    clientSecret: wire("client_secret", Schema.String, { examples: [samples.clientSecret] })
+  }
+)

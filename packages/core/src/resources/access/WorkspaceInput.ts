@@ -15,14 +15,14 @@ const timezone: Schema.Schema<string> = Schema.String.pipe(
 )
 
 /** The body of `POST /workspaces` (docs/reference/administration.md#workspaces). Without a `timezone`, it is UTC. */
-export const WorkspaceInput = component("WorkspaceInput", "A workspace to make.", {
+export const WorkspaceInput = component("WorkspaceInput", "A workspace to create.", {
   name: field(requiredText(255), { examples: ["Acme"] }),
   defaultLanguage: wire("default_language", optionalText(10), {
-    description: "The language of templates, where a send names none.",
+    description: "The language of templates, if a send has none.",
     examples: ["en"]
   }),
   timezone: field(optional(timezone), {
-    description: "The time zone that automations go by, of the IANA list; UTC where it is left out.",
+    description: "The IANA time zone of automations. Default: UTC.",
     examples: ["Europe/Berlin"]
   })
 })

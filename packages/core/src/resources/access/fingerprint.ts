@@ -3,8 +3,8 @@ import { exactNumbersOf } from "../../kernel/input/exactNumbers.js"
 
 /**
  * Fingerprint of a request: SHA-256 of method, path and the body as canonical JSON, in lower-case hex. It does not
- * depend on the order of keys or on white space; numbers that doubles do not hold count as written (docs/reference/idempotency.md#fingerprint). Recursive: the nesting of
- * the body must fit the stack.
+ * depend on the order of keys or on white space; numbers that doubles do not hold count as written
+ * (docs/reference/idempotency.md#fingerprint). Recursive: the nesting of the body must fit the stack.
  */
 export const fingerprint = (method: string, path: string, body: unknown): string =>
   hash("sha256", `${method} ${path}\n${canonical(body)}`)

@@ -19,7 +19,7 @@ const email: Schema.Schema<string> = Schema.transform(
 ).annotations({ jsonSchema: { type: "string", format: "email", maxLength: 255 } })
 
 /** The body of `POST /agents` (docs/reference/administration.md#agents-teams-and-tasks). */
-export const AgentInput = component("AgentInput", "An agent to make.", {
+export const AgentInput = component("AgentInput", "An agent to create.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
   name: field(requiredText(255), { examples: ["Grace"] }),
   email: field(optional(email), { examples: ["grace@example.com"] })

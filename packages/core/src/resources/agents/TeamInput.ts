@@ -7,7 +7,7 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 const agentIds = listOf(uuid, 1_000)
 
 /** The body of `POST /teams` (docs/reference/administration.md#agents-teams-and-tasks). */
-export const TeamInput = component("TeamInput", "A team to make.", {
+export const TeamInput = component("TeamInput", "A team to create.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
   name: field(requiredText(255), { examples: ["Support"] }),
   agentIds: wire("agent_ids", optional(agentIds), { examples: [[sampleIds.agent]] })

@@ -12,7 +12,7 @@ export const UploadResource = component("Upload", "A stored file that messages c
   fileName: wire("file_name", Schema.NullOr(Schema.String), { examples: ["parcel.jpg"] }),
   size: field(Schema.Number, { description: "In bytes.", examples: [48_213] }),
   expiresAt: wire("expires_at", Timestamp, {
-    description: "Messages can be sent with it until then; messages that have it keep it."
+    description: "End of the time in which messages can be sent with it; messages that have it keep it."
   }),
   createdAt
 })

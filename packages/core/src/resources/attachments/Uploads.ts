@@ -28,9 +28,9 @@ export interface UploadedFile<E> {
 /** The files that applications upload to send them (docs/reference/content.md#uploads). */
 export interface Uploads {
   /**
-   * `POST /attachments`: streams a file into the blob store. Fails with `payload_too_large`, with `validation_failed` if
-   * it is empty, is not of the declared type, is of a type that is not kept or exceeds what the application may leave
-   * unsent, with `service_unavailable` while the blob store is unavailable, and with the error of the bytes.
+   * `POST /attachments`: streams a file into the blob store. Fails with `payload_too_large`, with `validation_failed`
+   * if it is empty, is not of the declared type, is of a type that is not kept or exceeds what the application may
+   * leave unsent, with `service_unavailable` while the blob store is unavailable, and with the error of the bytes.
    */
   readonly create: <E>(caller: Caller, file: UploadedFile<E>) => Effect.Effect<Answer, E | Refusal | CommitError>
   /** `GET /attachments/{id}`. Fails with `not_found` if it is another application's, or has expired. */

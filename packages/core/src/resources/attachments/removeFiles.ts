@@ -7,8 +7,9 @@ import { deletionJob } from "./createUpload.js"
 
 /**
  * Removes the bytes of the files of messages from the blob store, and returns the changes that delete their rows. The
- * bytes of an upload are removed by a job, because other messages may have them. Commit them together with the deletion of the messages, because a retry finds the files by the messages. A concurrent
- * fetch conflicts with the changed message or finds no row.
+ * bytes of an upload are removed by a job, because other messages may have them. Commit them together with the deletion
+ * of the messages, because a retry finds the files by the messages. A concurrent fetch conflicts with the changed
+ * message or finds no row.
  */
 export const removeFiles = (
   storage: Pick<Storage, "read">,

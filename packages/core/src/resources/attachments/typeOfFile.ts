@@ -18,8 +18,8 @@ export const typeOfFile = (bytes: Uint8Array, declared: string | null): string =
 }
 
 /**
- * The type of a file by its signature, if it is not the declared one (docs/reference/content.md#sending-files). Null if the signature
- * allows the declared type, or the bytes have none.
+ * The type of a file by its signature, if it is not the declared one (docs/reference/content.md#sending-files). Null if
+ * the signature allows the declared type, or the bytes have none.
  */
 export const contradictingType = (bytes: Uint8Array, declared: string): string | null => {
   const [first] = filetypemime(bytes.subarray(0, signatureBytes))

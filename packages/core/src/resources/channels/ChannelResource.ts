@@ -10,14 +10,14 @@ const nullableNumber = Schema.NullOr(Schema.Number)
 /** What a channel can do, on the wire (docs/reference/channels.md#capabilities). */
 export const CapabilitiesResource = component("Capabilities", "What the channel can do.", {
   textMaxLength: wire("text_max_length", nullableNumber, {
-    description: "Characters that a text may have; null where there is no limit.",
+    description: "Maximum length of a text in characters; null: no limit.",
     examples: [4_096]
   }),
   templates: field(Schema.Boolean, { examples: [true] }),
   deliveryReceipts: wire("delivery_receipts", Schema.Boolean, { examples: [true] }),
   readReceipts: wire("read_receipts", Schema.Boolean, { examples: [true] }),
   serviceWindowHours: wire("service_window_hours", nullableNumber, {
-    description: "How long after a customer's message free text is allowed; null: at any time.",
+    description: "Hours after a customer's message in which free text is allowed; null: at any time.",
     examples: [24]
   }),
   types: field(Schema.Array(SendType), {
@@ -40,7 +40,7 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
     ),
     {
       description:
-        "Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: none is shown.",
+        "Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: not shown.",
       examples: [{ options: 10, questionLength: 1_024, titleLength: 24, idLength: 200, descriptionLength: 72 }]
     }
   ),
@@ -79,7 +79,7 @@ export const ChannelResource = component(
     name: field(Schema.String, { examples: ["Shop"] }),
     handle: field(Schema.String, { description: "The business's own handle.", examples: ["+4930123456"] }),
     status: field(Schema.Literal("active", "paused", "disconnected"), {
-      description: "Only an active one can be sent on."
+      description: "Only active connections can send."
     }),
     isTest: wire("is_test", Schema.Boolean),
     capabilities: CapabilitiesResource

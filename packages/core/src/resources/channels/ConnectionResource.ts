@@ -4,7 +4,9 @@ import { Channel } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { Timestamp } from "../../model/Instant.js"
 
-/** A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections). */
+/**
+ * A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections).
+ */
 export const ConnectionResource = component("Connection", "An account on a channel; its credentials are never shown.", {
   id: ids.connection,
   workspaceId,
@@ -17,12 +19,11 @@ export const ConnectionResource = component("Connection", "An account on a chann
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   /** Where its vendor calls us; null where none does. */
   webhookUrl: wire("webhook_url", Schema.NullOr(Schema.String), {
-    description: "Where its vendor calls Parley; null where no vendor does."
+    description: "URL at which the vendor calls Parley; null if the vendor does not call."
   }),
   /** Until when its provider lets nothing out; null where it holds nothing back. */
   heldUntil: wire("held_until", Schema.NullOr(Timestamp), {
-    description:
-      "Until when its vendor wants nothing sent; what waits keeps its order. Null where nothing is held back."
+    description: "End of the vendor's throttle; waiting messages keep their order. Null without a throttle."
   }),
   createdAt
 })

@@ -5,7 +5,7 @@ import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { SettingsSchema, settingsSchema } from "./settingsSchema.js"
 
 /** A channel provider that the host has, on the wire of the administration. */
-export const ProviderResource = component("Provider", "A channel provider that the answering host has.", {
+export const ProviderResource = component("Provider", "A channel provider of the responding host.", {
   kind: field(Schema.String, { examples: ["telegram"] }),
   channels: field(Schema.Array(Channel), { examples: [["telegram"]] }),
   /** JSON Schema (draft 7). */
@@ -22,14 +22,14 @@ export const ProviderResource = component("Provider", "A channel provider that t
     description: "Whether the vendor, or customers themselves, call `webhook_url`.",
     examples: [true]
   }),
-  polls: field(Schema.Boolean, { description: "Whether Parley asks the vendor for news." }),
-  canCheck: wire("can_check", Schema.Boolean, { description: "Whether a connection can be tried.", examples: [true] }),
+  polls: field(Schema.Boolean, { description: "Whether Parley polls the vendor for events." }),
+  canCheck: wire("can_check", Schema.Boolean, { description: "Whether connections can be tested.", examples: [true] }),
   canSetUp: wire("can_set_up", Schema.Boolean, {
-    description: "Whether Parley can enter its webhook at the vendor by itself.",
+    description: "Whether Parley can register its webhook URL with the vendor.",
     examples: [true]
   }),
   syncsTemplates: wire("syncs_templates", Schema.Boolean, {
-    description: "Whether templates are taken over from the vendor."
+    description: "Whether templates are synced from the vendor."
   })
 })
 

@@ -3,8 +3,8 @@ const beforeTheConnection =
   /^(UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_CHAR|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
 
 /**
- * Whether a request that failed with this error of Node's HTTP client or `fetch` was certainly not sent, because no connection was
- * established. Providers use it to distinguish `Transient` from `Unknown`.
+ * Whether a request that failed with this error of Node's HTTP client or `fetch` was certainly not sent, because no
+ * connection was established. Providers use it to distinguish `Transient` from `Unknown`.
  */
 export const failedBeforeSending = (cause: unknown): boolean =>
   rootsOf(cause).every(

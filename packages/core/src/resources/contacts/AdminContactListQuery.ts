@@ -13,7 +13,7 @@ export const AdminContactListQuery = Schema.Struct({
   ...listFields,
   workspaceId: filters.workspaceId,
   handle: field(queryFilter(text(255)), {
-    description: "Only the one that has this handle; `workspace_id` has to be given with it."
+    description: "Only the contact with this handle; requires `workspace_id`."
   }),
   channel: field(queryFilter(oneOf(IdentityChannel.literals)), { description: "Only those on this channel." })
 })

@@ -29,7 +29,7 @@ const lifecycleStage = oneOf(LifecycleStage.literals)
 /** The body of `POST /contacts` (docs/reference/contacts.md#contact-fields). */
 export const ContactInput = component(
   "ContactInput",
-  "A contact to make. At least one of `email`, `phone` and `identities` is needed. An empty string is the same as null.",
+  "A contact to create. At least one of `email`, `phone` and `identities` is required. An empty string is the same as null.",
   {
     firstName: wire("first_name", optionalText(100), { examples: ["Ada"] }),
     lastName: wire("last_name", optionalText(100), { examples: ["Lovelace"] }),
@@ -46,7 +46,7 @@ export const ContactInput = component(
     language: optionalText(10),
     timezone: field(optionalText(64), { description: "Such as `Europe/London`." }),
     lifecycleStage: wire("lifecycle_stage", optional(lifecycleStage), {
-      description: "`lead` where it is left out.",
+      description: "Default: `lead`.",
       examples: ["customer"]
     }),
     tags: field(optional(tags), { description: "Tags that are not there yet are created.", examples: [["vip"]] }),
@@ -64,7 +64,7 @@ export type ContactInput = typeof ContactInput.Type
 /** The body of the administration's `POST /contacts`: the public one's, and where the contact is to be. */
 export const AdminContactInput = component(
   "AdminContactInput",
-  "A contact to make, and its workspace. At least one of `email`, `phone` and `identities` is needed.",
+  "A contact to create, and its workspace. At least one of `email`, `phone` and `identities` is required.",
   {
     workspaceId: wire("workspace_id", uuid),
     ...ContactInput.fields
@@ -81,8 +81,8 @@ export const AdminContactInput = component(
 export type AdminContactInput = typeof AdminContactInput.Type
 
 /**
- * The body of `PATCH /contacts/{id}` (docs/reference/contacts.md#changing-a-contact): arrays are replaced, custom fields one by one; null clears. What a
- * customer said about being written to can be put right here alone.
+ * The body of `PATCH /contacts/{id}` (docs/reference/contacts.md#changing-a-contact): arrays are replaced, custom
+ * fields one by one; null clears. What a customer said about being written to can be put right here alone.
  */
 export const ContactPatch = component(
   "ContactPatch",
@@ -94,10 +94,10 @@ export const ContactPatch = component(
     company: clearable(text(255)),
     jobTitle: wire("job_title", clearable(text(255))),
     email: field(clearable(text(255)), {
-      description: "Claims this address for the contact, and gives the former one back."
+      description: "Claims this address for the contact, and releases the former one."
     }),
     phone: field(clearable(text(40)), {
-      description: "Claims this number for the contact, and gives the former one back."
+      description: "Claims this number for the contact, and releases the former one."
     }),
     country: clearable(text(2)),
     city: clearable(text(100)),

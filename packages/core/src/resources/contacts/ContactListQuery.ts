@@ -17,7 +17,7 @@ export const ContactListQuery = Schema.Struct({
   tag: field(queryFilter(text(100)), { description: "Only contacts that carry this tag." }),
   channel: field(queryFilter(text(40)), { description: "Only those on this channel." }),
   createdAfter: wire("created_after", queryFilter(dateOrTime), {
-    description: "Only those made later than this date or time."
+    description: "Only those created after this date or time."
   })
 })
 export type ContactListQuery = typeof ContactListQuery.Type

@@ -65,23 +65,19 @@ export const ContactResource = component("Contact", "A customer of the workspace
 })
 
 /** A contact on the wire of the administration, which sees every workspace and all that is kept of a contact. */
-export const AdminContactResource = component(
-  "AdminContact",
-  "A customer of a workspace, with all that is kept of them.",
-  {
-    ...ContactResource.fields,
-    workspaceId,
-    timezone: field(nullableText, { examples: ["Europe/London"] }),
-    customFields: wire(
-      "custom_fields",
-      Schema.Record({
-        key: Schema.String,
-        value: Schema.NullOr(Schema.Union(Schema.String, Schema.Number, Schema.Boolean))
-      }),
-      { description: "Values by the keys of fields that the workspace defines.", examples: [{ shoe_size: 38 }] }
-    )
-  }
-)
+export const AdminContactResource = component("AdminContact", "A customer of a workspace, with all stored data.", {
+  ...ContactResource.fields,
+  workspaceId,
+  timezone: field(nullableText, { examples: ["Europe/London"] }),
+  customFields: wire(
+    "custom_fields",
+    Schema.Record({
+      key: Schema.String,
+      value: Schema.NullOr(Schema.Union(Schema.String, Schema.Number, Schema.Boolean))
+    }),
+    { description: "Values by the keys of fields that the workspace defines.", examples: [{ shoe_size: 38 }] }
+  )
+})
 
 /** The contact as the wire carries it; the schema leaves out what is not for its readers. */
 export const contactResource = (contact: Contact): typeof AdminContactResource.Type => ({
@@ -90,8 +86,8 @@ export const contactResource = (contact: Contact): typeof AdminContactResource.T
 })
 
 /**
- * What the public has, in wire shape, for events, which are kept. By hand, since every event of a contact needs it, and the schema
- * takes many times as long.
+ * What the public has, in wire shape, for events, which are kept. By hand, since every event of a contact needs it, and
+ * the schema takes many times as long.
  */
 export const encodeContact = (contact: Contact): typeof ContactResource.Encoded => ({
   id: contact.id,

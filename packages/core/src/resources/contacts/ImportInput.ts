@@ -36,7 +36,7 @@ export const ImportInput = component(
     }),
     contacts: field(listOf(unread, maxImported, 1), {
       description:
-        "Each as in `POST /contacts`, and `opted_out`, `marketing_opted_out`; an import never takes an opt-out back."
+        "Each as in `POST /contacts`, and `opted_out`, `marketing_opted_out`; an import never revokes an opt-out."
     })
   },
   {

@@ -4,15 +4,15 @@ import { component, field, ids, wire } from "../../kernel/input/wire.js"
 /** The result of one contact of an import. */
 export const ImportResult = component("ImportResult", "Result for one contact of an import.", {
   /** Where it stood in the request, from 0. */
-  index: field(Schema.Number, { description: "Where the contact stood in the request, from 0.", examples: [0] }),
+  index: field(Schema.Number, { description: "Position in the request, from 0.", examples: [0] }),
   result: Schema.Literal("created", "updated", "unchanged", "skipped", "refused"),
-  /** Null where it was refused, and where a dry run would make it. */
+  /** Null if it was refused, or if a dry run would create it. */
   contactId: wire("contact_id", Schema.NullOr(ids.mergedContact), {
-    description: "Null where it was refused, and where a dry run would make it."
+    description: "Null if it was refused, or if a dry run would create it."
   }),
   /** Of a refusal, as in the details of an error: words for each field. */
   details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
-    description: "Where it was refused, every field's problems by its name."
+    description: "Problems of a refused contact, by field."
   })
 })
 export type ImportResult = typeof ImportResult.Type

@@ -10,8 +10,8 @@ export interface ChannelAddress {
 }
 
 /**
- * The handles by which channels of the host reach a contact, in the order of its identities. A phone number is reached by
- * all channels of numbers, first by those whose identity is `phone`
+ * The handles by which channels of the host reach a contact, in the order of its identities. A phone number is reached
+ * by all channels of numbers, first by those whose identity is `phone`
  * (docs/reference/contacts.md#phone-and-whatsapp-numbers).
  */
 export const channelAddresses = (

@@ -5,10 +5,13 @@ import { sampleIds } from "../../kernel/input/samples.js"
 import { component, wire } from "../../kernel/input/wire.js"
 import { ConversationStatus } from "../../model/Conversation.js"
 
-/** The body of `PATCH /conversations/{id}` (docs/reference/conversations.md#conversation-status ; docs/reference/conversations.md#assignment). Null unassigns. */
+/**
+ * The body of `PATCH /conversations/{id}` (docs/reference/conversations.md#conversation-status ;
+ * docs/reference/conversations.md#assignment). Null unassigns.
+ */
 export const ConversationPatch = component(
   "ConversationPatch",
-  "What to change. Any status may move to any other; null unassigns.",
+  "What to change. Every change of the status is allowed; null unassigns.",
   {
     workspaceId: wire("workspace_id", unchangeable),
     contactId: wire("contact_id", unchangeable),

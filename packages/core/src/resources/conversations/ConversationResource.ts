@@ -26,8 +26,7 @@ const fields = {
   assignedTeamId: wire("assigned_team_id", nullableId),
   lastActivityAt: wire("last_activity_at", Timestamp, { description: "When the last message went in or out." }),
   serviceWindowExpiresAt: wire("service_window_expires_at", Schema.NullOr(Timestamp), {
-    description:
-      "When free text ends to be allowed; null where the customer never wrote, or the channel has no such window."
+    description: "When the service window closes; null if the customer never wrote, or the channel has no window."
   }),
   createdAt
 }
@@ -42,7 +41,7 @@ export const AdminConversationResource = component(
   {
     ...fields,
     workspaceId,
-    handle: field(Schema.String, { description: "The customer's, on the channel.", examples: [samples.phone] })
+    handle: field(Schema.String, { description: "The customer's name on the channel.", examples: [samples.phone] })
   }
 )
 

@@ -6,7 +6,7 @@ export const SignalResource = component("Signal", "The outcome of a signal to th
   conversationId,
   taken: field(Schema.Boolean, {
     description:
-      "Whether the channel took it. False: its vendor refused or did not answer; the service does not try again.",
+      "Whether the channel accepted it. False: its vendor refused or did not answer; the service does not retry.",
     examples: [true]
   })
 })

@@ -24,8 +24,8 @@ export interface SignalServices {
 /**
  * Shows the customer of a conversation that the business types or has read the messages, with one call of the provider
  * that is not repeated (docs/reference/conversations.md#typing-and-read-marks). Returns whether the vendor took it.
- * Refuses channels that have no such signal, connections that are not active, and conversations without a message of the
- * customer.
+ * Refuses channels that have no such signal, connections that are not active, and conversations without a message of
+ * the customer.
  */
 export const signalCustomer = (
   { credentialsOf, providers, storage }: SignalServices,

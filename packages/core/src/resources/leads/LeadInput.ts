@@ -27,15 +27,18 @@ const currency: Schema.Schema<string> = Schema.transform(
   { strict: true, decode: (code) => code.toUpperCase(), encode: (code) => code }
 ).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{3}$" } })
 
-/** The body of `POST /leads` (docs/reference/leads.md#creating-a-lead): where `pipeline_id` or `stage` is left out, the first one. */
+/**
+ * The body of `POST /leads` (docs/reference/leads.md#creating-a-lead): where `pipeline_id` or `stage` is left out, the
+ * first one.
+ */
 export const LeadInput = component("LeadInput", "A lead to create.", {
   contactId: wire("contact_id", uuid, { examples: [sampleIds.contact] }),
   pipelineId: wire("pipeline_id", optional(uuid), {
-    description: "The workspace's oldest pipeline where it is left out.",
+    description: "Default: the workspace's oldest pipeline.",
     examples: [sampleIds.pipeline]
   }),
   stage: field(optional(keyGiven), {
-    description: "The key of a stage of the pipeline; its first where it is left out.",
+    description: "The key of a stage of the pipeline. Default: its first.",
     examples: ["new"]
   }),
   title: field(optionalText(255), { examples: ["Yearly plan"] }),

@@ -12,12 +12,14 @@ export const LeadListQuery = Schema.Struct({
   contactId: filters.contactId,
   pipelineId: wire("pipeline_id", queryFilter(uuid), { description: "Only those in this pipeline." }),
   stage: field(queryFilter(keyGiven), {
-    description: "Only those in the stage of this key; `pipeline_id` has to be given with it."
+    description: "Only those in the stage of this key; requires `pipeline_id`."
   })
 })
 export type LeadListQuery = typeof LeadListQuery.Type
 
-/** The query, with a problem at `pipeline_id` where a stage is named without it: keys of stages are those of a pipeline. */
+/**
+ * The query, with a problem at `pipeline_id` where a stage is named without it: keys of stages are those of a pipeline.
+ */
 export const requirePipeline = (query: PartialDecode<LeadListQuery>): PartialDecode<LeadListQuery> =>
   query.value.stage != null && query.value.pipelineId === null
     ? { ...query, problems: joinProblems(query.problems, { pipeline_id: ["is required with stage"] }) }

@@ -24,7 +24,9 @@ export const AdminLeadResource = component("AdminLead", "A contact's way through
   workspaceId
 })
 
-/** The lead in wire shape, for answers that are kept and for events; by hand, since the schema takes many times as long. */
+/**
+ * The lead in wire shape, for answers that are kept and for events; by hand, since the schema takes many times as long.
+ */
 export const encodeLead = (lead: Lead): typeof LeadResource.Encoded => ({
   id: lead.id,
   contact_id: lead.contactId,

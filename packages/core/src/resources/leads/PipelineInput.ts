@@ -13,11 +13,11 @@ const stages = listOf(Schema.Struct({ key, name: requiredText(100) }), maxStages
 )
 
 /** The body of `POST /pipelines` (docs/reference/leads.md#pipelines-and-stages): its stages in their order. */
-export const PipelineInput = component("PipelineInput", "A pipeline to make.", {
+export const PipelineInput = component("PipelineInput", "A pipeline to create.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
   name: field(requiredText(255), { examples: ["Sales"] }),
   stages: field(stages, {
-    description: "In their order; new leads begin in the first.",
+    description: "In order; new leads start in the first.",
     examples: [
       [
         { key: "new", name: "New" },

@@ -79,7 +79,7 @@ const fileFields = {
   fileName: optional(text(255)).pipe(Schema.fromKey("file_name"))
 }
 
-const fileUrl = "An https URL that is good for a day, without redirects to http."
+const fileUrl = "An https URL that is valid for a day, without redirects to http."
 
 /** A file of a reply: it is fetched from `url` before the message is handed over. */
 export const FileInput = Schema.Struct({
@@ -89,7 +89,7 @@ export const FileInput = Schema.Struct({
 
 /** A file of a send, which has either `url` or `attachment_id` (docs/reference/content.md#sending-files). */
 export const SentFileInput = Schema.Struct({
-  url: field(optionalText(2_048), { description: `${fileUrl} Needed without \`attachment_id\`.` }),
+  url: field(optionalText(2_048), { description: `${fileUrl} Required without \`attachment_id\`.` }),
   attachmentId: wire("attachment_id", optional(uuid), {
     description: "An upload of this application (`POST /attachments`). Its bytes decide its type."
   }),
@@ -99,11 +99,11 @@ export const SentFileInput = Schema.Struct({
 /** The fields of a send that fill the parts of a template around its body (docs/reference/templates.md#parts). */
 export const templatePartFields = {
   headerVariable: wire("header_variable", optionalText(60), {
-    description: "The value of the slot in the header of the template; needed if it has one."
+    description: "The value of the slot in the header of the template; required if it has one."
   }),
   buttonVariables: wire("button_variables", optional(listOf(requiredText(2_000), 10)), {
     description:
-      "The values of the template's buttons whose URL has a slot or that copy a code, in order; needed if it has such buttons."
+      "The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons."
   })
 }
 

@@ -32,7 +32,7 @@ const messages = {
 
 /** `content` of a bot's message: {@link definedContent} without what needs a message to be about. */
 export const messageContent = byType(messages).annotations({
-  description: "`message.content` of a send, with its `type`. Its texts have placeholders."
+  description: "`message.content` of a send, with its `type`. Its texts may have placeholders."
 }) as Schema.Schema.Any as Schema.Schema<DefinedContent, unknown>
 
 /**
@@ -42,7 +42,7 @@ export const messageContent = byType(messages).annotations({
 export const definedContent: Schema.Schema<DefinedContent, unknown> = byType({
   ...messages,
   reaction: typed("reaction")
-}).annotations({ description: "`message.content` of a send, with its `type`. Its texts have placeholders." })
+}).annotations({ description: "`message.content` of a send, with its `type`. Its texts may have placeholders." })
 
 /** `attachments` in a definition. Their URLs may contain placeholders. */
 export const definedFiles: Schema.Schema<ReadonlyArray<DefinedFile>, ReadonlyArray<unknown>> = listOfParts(

@@ -11,11 +11,11 @@ export const QuotedResource = component(
   "The message that this one answers, reacts to, edits or deletes, or whose option it chooses.",
   {
     messageId: wire("message_id", Schema.NullOr(ids.message), {
-      description: "Null where the message is not known here or is another application's."
+      description: "Null if the message is unknown here or is another application's."
     }),
-    providerMessageId: wire("provider_message_id", nullableText, { description: "The channel's own id of it." }),
+    providerMessageId: wire("provider_message_id", nullableText, { description: "The channel's id of the message." }),
     body: field(nullableText, {
-      description: "Its text, where the channel repeats it and the message is not known here; else read the message."
+      description: "Its text, if the channel repeats it and the message is unknown here; otherwise read the message."
     })
   }
 )
@@ -25,7 +25,7 @@ export const ReferralResource = component(
   "Referral",
   "The advertisement, post or link that brought the customer to the conversation.",
   {
-    source: field(Schema.String, { description: "The channel's name for the kind of it.", examples: ["ad"] }),
+    source: field(Schema.String, { description: "The channel's name for the kind of source.", examples: ["ad"] }),
     sourceId: wire("source_id", nullableText, { description: "Id of the advertisement or post." }),
     clickId: wire("click_id", nullableText, { description: "For conversion reports; WhatsApp calls it `ctwa_clid`." }),
     headline: nullableText,
@@ -36,39 +36,35 @@ export const ReferralResource = component(
 )
 
 /** What the vendor tells of the price, on the wire (docs/reference/messages.md#pricing). */
-export const PricingResource = component(
-  "Pricing",
-  "What the vendor tells of the price of the message; null where it does not say.",
-  {
-    billable: field(Schema.NullOr(Schema.Boolean), { description: "Whether the vendor charges for the message." }),
-    category: field(nullableText, { description: "The vendor's name of the rate.", examples: ["marketing"] }),
-    model: field(nullableText, { description: "The vendor's name of its price list.", examples: ["PMP"] }),
-    price: field(nullableText, {
-      description: "In units of `currency`, as the vendor writes it.",
-      examples: ["0.0079"]
-    }),
-    currency: field(nullableText, { description: "Code of the currency.", examples: ["USD"] })
-  }
-)
+export const PricingResource = component("Pricing", "Price as reported by the vendor; null if not reported.", {
+  billable: field(Schema.NullOr(Schema.Boolean), { description: "Whether the vendor charges for the message." }),
+  category: field(nullableText, { description: "The vendor's name of the rate.", examples: ["marketing"] }),
+  model: field(nullableText, { description: "The vendor's name of its price list.", examples: ["PMP"] }),
+  price: field(nullableText, {
+    description: "In units of `currency`, as the vendor writes it.",
+    examples: ["0.0079"]
+  }),
+  currency: field(nullableText, { description: "Code of the currency.", examples: ["USD"] })
+})
 
 /** Fields of a message around its content. Each is left out where there is nothing to say. */
 export const envelopeFields = {
   quoted: Schema.optional(QuotedResource),
-  forwarded: field(Schema.optional(Schema.Boolean), { description: "True where the customer forwarded the message." }),
+  forwarded: field(Schema.optional(Schema.Boolean), { description: "True if the customer forwarded the message." }),
   referral: Schema.optional(ReferralResource),
   groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),
   from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),
   to: field(Schema.optional(addresses), { description: "Of an email." }),
   cc: field(Schema.optional(addresses), { description: "Of an email." }),
   replyTo: wire("reply_to", Schema.optional(addresses), {
-    description: "Of an email: where its writer wants answers."
+    description: "Email only: the Reply-To addresses."
   }),
   fullText: wire("full_text", Schema.optional(Schema.String), {
     description: "Of an email whose `body` leaves out quoted mails or a signature: the whole text."
   }),
   pricing: Schema.optional(PricingResource),
   segments: field(Schema.optional(Schema.Number), {
-    description: "How many parts the text is sent and charged as, where the vendor tells.",
+    description: "Number of charged segments, if reported.",
     examples: [2]
   })
 }
@@ -111,8 +107,8 @@ const visibleQuote = (
 })
 
 /**
- * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in `application_id`,
- * for {@link withVisibleQuote}.
+ * The fields of {@link envelopeFields} in wire shape, for events. A quote of an application's message has its id in
+ * `application_id`, for `withVisibleQuote.ts`.
  */
 export const encodeEnvelope = ({
   forwarded,

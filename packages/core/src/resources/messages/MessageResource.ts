@@ -17,31 +17,34 @@ import { MessageContent, MessageType } from "../../model/MessageContent.js"
 import { type FileLink, type FileLinks, unlinked } from "../attachments/fileLink.js"
 import { encodeEnvelope, envelopeFields, envelopeResource } from "./EnvelopeResource.js"
 
-/** An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each reading has a new one. */
+/**
+ * An attachment on the wire (docs/reference/messages.md#attachments). `url` serves the file until `expires_at`; each
+ * reading has a new one.
+ */
 export const AttachmentResource = component("Attachment", "A file of a message.", {
   id: ids.attachment,
   type: Schema.Literal("image", "video", "audio", "voice", "document", "sticker", "other"),
   contentType: wire("content_type", Schema.String, {
-    description: "As the channel tells; `application/octet-stream` where it does not.",
+    description: "As reported by the channel; otherwise `application/octet-stream`.",
     examples: ["image/jpeg"]
   }),
   fileName: wire("file_name", Schema.NullOr(Schema.String), {
-    description: "As the sender called it, without folders.",
+    description: "The sender's file name, without folders.",
     examples: ["parcel.jpg"]
   }),
   size: field(Schema.Number, {
-    description: "In bytes; 0 until the file has come from the channel.",
+    description: "In bytes; 0 until the file was downloaded from the channel.",
     examples: [48_213]
   }),
   url: field(Schema.NullOr(Schema.String), {
     description:
-      "Serves the file until `expires_at`, without a credential: each answer and each attempt of a webhook has a new one. It answers 503 with `Retry-After` until the file is downloaded, 404 where the download failed, 403 once it has expired. Null in webhooks of a service that does not know its own public URL.",
+      "Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.",
     examples: [
       "https://api.example.com/media/0190a1b2-0000-8000-8000-00000000001a?expires=1777890600&signature=wJalrXUtnFEMI_K7MDENG-bPxRfiCYEXAMPLEKEY0123"
     ]
   }),
   expiresAt: wire("expires_at", Schema.NullOr(Timestamp), {
-    description: "Read the message again for a URL that is good for longer.",
+    description: "End of the URL's validity. Reading the message again returns a new URL.",
     examples: [Date.parse("2026-05-04T10:30:00.000Z")]
   })
 })
@@ -73,7 +76,7 @@ const fields = {
   subject: field(Schema.NullOr(Schema.String), { description: "Of an email." }),
   attachments: field(Schema.Array(AttachmentResource), { description: "Empty without attachments.", examples: [[]] }),
   content: field(Schema.NullOr(MessageContent), {
-    description: "What the message carries beyond text and files, by its `type`; null for text, templates and media.",
+    description: "Content beyond text and files, by its `type`; null for text, templates and media.",
     examples: [null]
   }),
   origin: field(Schema.Literal("application", "agent", "workflow", "bot", "customer", "external"), {
@@ -94,20 +97,20 @@ const fields = {
 export const MessageResource = component("Message", "A message, in or out. Its status never runs backwards.", fields)
 
 /** A message on the wire of the administration, which sees whose it is and what it was made of. */
-export const AdminMessageResource = component("AdminMessage", "A message, in or out, with whose it is.", {
+export const AdminMessageResource = component("AdminMessage", "A message, in or out, with its author.", {
   ...fields,
   error: Schema.NullOr(
     Schema.Struct({
       ...errorFields,
       provider: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
     })
-  ).annotations({ description: "Why it failed; `provider` is what the vendor said, where it is known." }),
+  ).annotations({ description: "Reason of the failure; `provider` is the vendor's error, if known." }),
   workspaceId,
   applicationId: wire("application_id", Schema.NullOr(ids.application), {
     description:
-      "The application that sent it, or whose event started the run that did; null for those of customers and agents."
+      "The application that sent it, or whose event started the run that sent it; null for messages of customers and agents."
   }),
-  agentId: wire("agent_id", nullableId, { description: "The agent who wrote it, where that is known." }),
+  agentId: wire("agent_id", nullableId, { description: "The agent who wrote it, if known." }),
   workflowRunId: wire("workflow_run_id", nullableId, { description: "The run of a workflow that sent it." }),
   botSessionId: wire("bot_session_id", nullableId, { description: "The dialogue of a bot that it belongs to." }),
   templateName: wire("template_name", Schema.NullOr(Schema.String), { examples: ["order_shipped"] }),
@@ -118,8 +121,8 @@ export const AdminMessageResource = component("AdminMessage", "A message, in or 
 })
 
 /**
- * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves out what is not
- * for its readers. `received_at` is there on those that came from the channel only.
+ * The message as the wire carries it, for an application or, with `viewer` null, an administrator; the schema leaves
+ * out what is not for its readers. `received_at` is there on those that came from the channel only.
  */
 export const messageResource = (
   message: Message,
@@ -139,8 +142,8 @@ export const messageResource = (
 }
 
 /**
- * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a message needs
- * it, and the schema takes many times as long.
+ * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a
+ * message needs it, and the schema takes many times as long.
  */
 export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
   id: message.id,

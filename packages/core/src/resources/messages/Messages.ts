@@ -45,8 +45,8 @@ export const Messages = Context.GenericTag<Messages>("@parley/core/Messages")
 const refundedRefusals: ReadonlyArray<ErrorCode> = ["idempotency_conflict", "validation_failed"]
 
 /**
- * Timeout of the refund after a failure of the storage. The storage may still be unavailable, and the caller waits for its
- * 503.
+ * Timeout of the refund after a failure of the storage. The storage may still be unavailable, and the caller waits for
+ * its 503.
  */
 const refundTimeout = Duration.seconds(1)
 

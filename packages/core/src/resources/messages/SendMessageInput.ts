@@ -15,10 +15,13 @@ import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
 import { ContentInput, SentFileInput, templatePartFields } from "./ContentInput.js"
 
-/** The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed depends on `type`. */
+/**
+ * The body of `POST /messages` (docs/reference/messages.md#sending-a-message). Which of `message`'s fields are needed
+ * depends on `type`.
+ */
 export const SendMessageInput = component(
   "SendMessageInput",
-  "A message to send: who it goes to, and a text or a template.",
+  "A message to send: its recipient, and a text or a template.",
   {
     channel: field(channelName, {
       description:
@@ -27,7 +30,7 @@ export const SendMessageInput = component(
     }),
     to: field(requiredText(255), {
       description:
-        "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown one makes the contact and the conversation."
+        "The handle on the channel: a phone number in E.164 for WhatsApp, an address for email, the conversation's id for a web chat visitor. An unknown handle creates the contact and the conversation."
     }),
     type: field(oneOf(SendType.literals), {
       description:
@@ -38,30 +41,30 @@ export const SendMessageInput = component(
     }),
     connectionId: wire("connection_id", optional(uuid), {
       description:
-        "One of `GET /channels`. Where it is left out: that of the newest conversation with the handle, else the oldest on the channel."
+        "One of `GET /channels`. Default: that of the newest conversation with the handle, else the oldest on the channel."
     }),
     message: Schema.Struct({
       body: field(optionalText(100_000), {
-        description: "The text, question or caption; needed for the types `text` and `choices`."
+        description: "The text, question or caption; required for the types `text` and `choices`."
       }),
       subject: field(optionalText(998), { description: "For email." }),
-      template: field(optionalText(512), { description: "The template's name; needed where `type` is `template`." }),
+      template: field(optionalText(512), { description: "The template's name; required if `type` is `template`." }),
       language: field(optionalText(10), {
-        description: "Where it is left out: the template's only language, else the workspace's default."
+        description: "Default: the template's only language, else the workspace's default."
       }),
       variables: field(optional(listOf(text(4_096), 100)), {
         description: "The values of the template's slots, in order."
       }),
       ...templatePartFields,
       content: field(optional(ContentInput), {
-        description: "Needed for the types `location`, `contacts`, `choices` and `reaction`."
+        description: "Required for the types `location`, `contacts`, `choices` and `reaction`."
       }),
       quoted: field(optional(uuid), {
-        description: "Id of a message of the conversation that this one answers or reacts to; needed for `reaction`."
+        description: "Id of a message of the conversation that this one answers or reacts to; required for `reaction`."
       }),
       attachments: field(optional(listOf(SentFileInput, 30)), {
         description:
-          "The files; needed for the type `media`, whose `body` is the caption, and for a template whose header is a file."
+          "The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file."
       })
     })
   },

@@ -6,7 +6,10 @@ import { sendTypes } from "../channels/sendTypes.js"
 
 type Option = Pick<ContentOf<"choices">["options"][number], "title"> & { readonly description?: string | null }
 
-/** Whether a channel has no choices, so that they are sent as numbered text (docs/reference/content.md#numbered-choices). */
+/**
+ * Whether a channel has no choices, so that they are sent as numbered text
+ * (docs/reference/content.md#numbered-choices).
+ */
 export const numbersChoices = (capabilities: Capabilities): boolean => {
   const types = sendTypes(capabilities)
   return types.includes("text") && !types.includes("choices")

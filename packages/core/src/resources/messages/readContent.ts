@@ -240,8 +240,8 @@ export const typeProblems = (type: SendType, capabilities: Capabilities | undefi
     : { type: [`must be one of ${sendTypes(capabilities).join(", ")} on this channel`] }
 
 /**
- * Reads a message with `content` (docs/reference/content.md#sending). Of `choices`, `body` is the question; of other types it must be
- * absent, because it follows from the content.
+ * Reads a message with `content` (docs/reference/content.md#sending). Of `choices`, `body` is the question; of other
+ * types it must be absent, because it follows from the content.
  */
 const readTypedContent = (world: ContentWorld, type: ContentType, fields: ContentFields): ReadContent => {
   const { content: given } = fields

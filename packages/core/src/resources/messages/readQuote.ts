@@ -21,8 +21,8 @@ export interface ReadQuote {
 }
 
 /**
- * Reads `quoted` (docs/reference/content.md#quoted-messages): a message of the conversation, visible to the sender and accepted by
- * the channel. A reaction needs one.
+ * Reads `quoted` (docs/reference/content.md#quoted-messages): a message of the conversation, visible to the sender and
+ * accepted by the channel. A reaction needs one.
  */
 export const readQuote = (
   { applicationId, capabilities, conversationId, quoted }: QuoteWorld,

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { matchesSecret } from "../access/Credential.js"
 
-/** What a signed id proves: a report on its message, the wish of its recipient to get no more messages, or an answer to its question. */
+/**
+ * What a signed id proves: a report on its message, the wish of its recipient to get no more messages, or an answer to
+ * its question.
+ */
 export type SignedIdPurpose = "report" | "unsubscribe" | "choose"
 
 /** Length of a signed id in characters. */

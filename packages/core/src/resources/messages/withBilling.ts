@@ -15,8 +15,9 @@ export const withBilling = (message: Message, reports: ReadonlyArray<Billing | u
 }
 
 /**
- * The envelope with what the vendor tells of price and segments, in the order of its reports: a later value replaces an earlier
- * one, and what a report leaves out stays (docs/reference/messages.md#pricing). The same object if nothing is new.
+ * The envelope with what the vendor tells of price and segments, in the order of its reports: a later value replaces an
+ * earlier one, and what a report leaves out stays (docs/reference/messages.md#pricing). The same object if nothing is
+ * new.
  */
 export const billed = (envelope: Envelope | null, reports: ReadonlyArray<Billing | undefined>): Envelope | null => {
   const before = { pricing: envelope?.pricing ?? null, segments: envelope?.segments ?? null }

@@ -8,7 +8,7 @@ export const LoggedRequestResource = component(
   "LoggedRequest",
   "A request of an application with its status. Bodies, queries and credentials are not kept.",
   {
-    id: field(ids.request, { description: "The `X-Request-ID` of the answer." }),
+    id: field(ids.request, { description: "The `X-Request-ID` of the response." }),
     workspaceId,
     applicationId,
     method: field(Schema.String, { examples: ["POST"] }),
@@ -18,9 +18,11 @@ export const LoggedRequestResource = component(
     }),
     status: field(Schema.Number, { examples: [202] }),
     durationMs: wire("duration_ms", Schema.Number, { examples: [12] }),
-    errorCode: wire("error_code", Schema.NullOr(Schema.String), { description: "Null where the answer is no error." }),
+    errorCode: wire("error_code", Schema.NullOr(Schema.String), {
+      description: "Null if the response is not an error."
+    }),
     createdAt: wire("created_at", Timestamp, {
-      description: "When the request came.",
+      description: "When the request arrived.",
       examples: [Date.parse(samples.sent)]
     })
   }

@@ -10,7 +10,7 @@ const title = requiredText(255)
 const dueAt = dateOrTime.annotations({ jsonSchema: { type: "string", format: "date-time" } })
 
 /** The body of `POST /tasks` (docs/reference/administration.md#agents-teams-and-tasks). */
-export const TaskInput = component("TaskInput", "A task to make; it is open.", {
+export const TaskInput = component("TaskInput", "A task to create; its status is `open`.", {
   workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
   title: field(title, { examples: ["Call Ada back"] }),
   contactId: wire("contact_id", optional(uuid), {

@@ -5,7 +5,7 @@ import { Timestamp } from "../../model/Instant.js"
 const _id = Schema.NullOr(Schema.String)
 
 /** A task on the wire (docs/reference/administration.md#agents-teams-and-tasks). */
-export const TaskResource = component("Task", "Something that people of the workspace are to do.", {
+export const TaskResource = component("Task", "A task of people of the workspace.", {
   id: ids.task,
   workspaceId,
   title: field(Schema.String, { examples: ["Call Ada back"] }),

@@ -9,10 +9,13 @@ const body = requiredText(4_096)
 const html = text(65_536)
 const status = oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
 
-/** The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left out. */
+/**
+ * The body of `POST /templates` (docs/reference/templates.md#template-limits); `status` is `draft` where it is left
+ * out.
+ */
 export const TemplateInput = component(
   "TemplateInput",
-  "A template to make. Its slots are `{{1}}`, `{{2}}`, and so on.",
+  "A template to create. Its slots are `{{1}}`, `{{2}}`, and so on.",
   {
     workspaceId: wire("workspace_id", uuid, { examples: [sampleIds.workspace] }),
     name: field(requiredText(512), { examples: ["order_shipped"] }),
@@ -32,7 +35,7 @@ export const TemplateInput = component(
         "On channels with subjects: the body as HTML, which may have the same slots. Their values are escaped.",
       examples: ["<p>Hello {{1}}, your order <b>{{2}}</b> is on its way.</p>"]
     }),
-    status: field(optional(status), { description: "`draft` where it is left out.", examples: ["approved"] })
+    status: field(optional(status), { description: "Default: `draft`.", examples: ["approved"] })
   },
   {
     example: {

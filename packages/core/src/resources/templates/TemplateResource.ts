@@ -11,7 +11,10 @@ const fields = {
   language: field(Schema.String, { examples: ["en"] }),
   category: field(Schema.NullOr(Schema.String), { examples: ["utility"] }),
   status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),
-  isSendable: wire("is_sendable", Schema.Boolean, { description: "Only those can be sent.", examples: [true] }),
+  isSendable: wire("is_sendable", Schema.Boolean, {
+    description: "Only approved templates can be sent.",
+    examples: [true]
+  }),
   body: field(Schema.String, { examples: ["Hello {{1}}, your order {{2}} is on its way."] }),
   subject: field(Schema.optional(Schema.String), {
     description: "The subject of its messages; absent without one.",
@@ -19,7 +22,7 @@ const fields = {
   }),
   html: field(Schema.optional(Schema.String), { description: "The body as HTML; absent without it." }),
   parts: field(Schema.optional(TemplateParts), {
-    description: "What the vendor's template has around its body; absent if the body is all."
+    description: "Header, footer and buttons of the vendor's template; absent without them."
   }),
   /** Slot names in order. */
   variables: field(Schema.Array(Schema.String), {

@@ -5,7 +5,9 @@ import type { MailParts, StoredParts } from "../../model/Template.js"
 /** Subject and HTML that a request gives; absent fields are not readable or not given. */
 type Given = { readonly [K in keyof MailParts]?: MailParts[K] | undefined }
 
-/** Problems of a template's subject and HTML: only channels with subjects have them (docs/reference/templates.md#email). */
+/**
+ * Problems of a template's subject and HTML: only channels with subjects have them (docs/reference/templates.md#email).
+ */
 export const mailProblems = (channels: Channels, channel: string | undefined, { html, subject }: Given): Problems => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   const isPossible = channel === undefined || channelOf(channels, channel).subjects === true

@@ -42,7 +42,7 @@ describe("a new webhook endpoint", () => {
   it("needs an application with the webhook scope, checked before its fields", () => {
     const { code, details, message } = refused(create({ events: [] }, anApplication({ scopes: ["messages.read"] })))
     expect({ code, details }).toEqual({ code: "forbidden", details: { required_scope: "webhooks.receive" } })
-    expect(message).toBe("The application needs the scope webhooks.receive to be sent webhooks.")
+    expect(message).toBe("The application needs the scope webhooks.receive to receive webhooks.")
   })
   it("reports URL problems together with all others", () => {
     expect(refused(create({ events: ["order.shipped"] }, application, "must be an https URL")).details).toEqual({

@@ -100,7 +100,7 @@ describe("the webhooks of a message", () => {
     expect(explain({ endpoints: [{ ...endpoint, createdAt: someTime + 1 }] })).toEqual([
       [["registered_later", "no delivery: the endpoint was registered after it happened"]]
     ])
-    expect(explain({})).toEqual([[["would_be_told_now", expect.stringContaining("it is now")]]])
+    expect(explain({})).toEqual([[["subscribed_later", expect.stringContaining("subscribed only after the event")]]])
   })
   it("are unknown for events whose deliveries may be purged", () => {
     const lists = { ...endpoint, events: ["message.read" as const] }
@@ -109,7 +109,7 @@ describe("the webhooks of a message", () => {
         [["no_longer_known", expect.stringContaining("no longer kept")]]
       ])
     }
-    expect(explain({ knownSince: event.createdAt })).toEqual([[["would_be_told_now", expect.anything()]]])
+    expect(explain({ knownSince: event.createdAt })).toEqual([[["subscribed_later", expect.anything()]]])
     const known = { ...know({ status: "delivered", attempts: 1, completedAt: someTime }), attempts: [] }
     expect(explain({ deliveries: [known], knownSince: event.createdAt + 1 })).toEqual([[[null, expect.anything()]]])
   })

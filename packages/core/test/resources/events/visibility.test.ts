@@ -185,7 +185,10 @@ const cases: ReadonlyArray<Case> = [
     receivedBy: ["owner, failures alone"]
   }
 ]
-/** The events of bots are tested with the bots, those of enqueued requests in `enqueue.test.ts` of the package `@parley/embed`. */
+/**
+ * The events of bots are tested with the bots, those of enqueued requests in `enqueue.test.ts` of the package
+ * `@parley/embed`.
+ */
 const notReceived = ["bot.started", "bot.handoff", "bot.completed", "enqueued.failed"]
 
 for (const [name, opened] of databases) {

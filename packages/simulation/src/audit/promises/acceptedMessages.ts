@@ -11,11 +11,11 @@ const reasons = new Set(["rate_limited", "throttled", "retrying", "connection_in
 const moments = new Set(["sending", "due"])
 
 /**
- * A send that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits for a
- * reason that `GET /messages/{id}/sending` states (docs/reference/messages.md#sending-a-message,
+ * A send that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits
+ * for a reason that `GET /messages/{id}/sending` states (docs/reference/messages.md#sending-a-message,
  * docs/reference/administration.md#sending). A send that was answered 502 has failed
- * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it may have been
- * handed over (docs/reference/messages.md#unknown-outcome).
+ * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it
+ * may have been handed over (docs/reference/messages.md#unknown-outcome).
  *
  * Not checked: whether the stated reason is true, and messages whose contact was erased.
  */
@@ -111,8 +111,9 @@ const firstRequestAt = ({ calls }: History, { request }: Call): number => {
 }
 
 /**
- * A message whose end says that it may have gone out, and that was handed over to no vendor. A fault soon after the acceptance
- * may have come between the claim of its job and the call; a hold or a change of the connection delays it to a later fault.
+ * A message whose end says that it may have gone out, and that was handed over to no vendor. A fault soon after the
+ * acceptance may have come between the claim of its job and the call; a hold or a change of the connection delays it to
+ * a later fault.
  */
 function* neverHandedOver(
   history: History,

@@ -7,9 +7,10 @@ import type { Violation } from "../Violation.js"
 const unrelated = new Set([408, 429, 500, 503])
 
 /**
- * A key that was revoked or rotated is refused with 401 from the answer on, and a key that was not is accepted; a suspended
- * application gets 403 `account_suspended` for every request, and no other one does
- * (docs/reference/authentication.md#when-a-change-takes-effect, docs/reference/authentication.md#suspended-applications).
+ * A key that was revoked or rotated is refused with 401 from the answer on, and a key that was not is accepted; a
+ * suspended application gets 403 `account_suspended` for every request, and no other one does
+ * (docs/reference/authentication.md#when-a-change-takes-effect,
+ * docs/reference/authentication.md#suspended-applications).
  *
  * Not checked: OAuth clients and tokens, scopes, and keys that the journal does not name.
  */

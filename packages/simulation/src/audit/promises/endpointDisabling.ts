@@ -9,8 +9,9 @@ import type { Violation } from "../Violation.js"
  * 25 failed attempts in a row disable an endpoint, no fewer; a disabled endpoint gets no further attempts
  * (docs/reference/webhooks.md#disabling-after-25-failures). Attempts that overlap in time may be counted in any order.
  *
- * Not checked: after an administrator enables the endpoint; where attempts may be missing in the journal, that it was not
- * disabled too early; where a process crashed, that it was disabled at all, because failures may not have been counted.
+ * Not checked: after an administrator enables the endpoint; where attempts may be missing in the journal, that it was
+ * not disabled too early; where a process crashed, that it was disabled at all, because failures may not have been
+ * counted.
  */
 export function* endpointDisabling(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {

@@ -9,12 +9,13 @@ import { plainHandle } from "./handOvers.js"
 const kept = new Set(["audit-log", "request-log", "jobs"])
 
 /**
- * From the answer to its erasure on, a contact and its conversations do not exist; its messages, files, events, runs and all else go
- * soon after (docs/reference/contacts.md#erasure). Nothing of it is handed over to a vendor any more, except what the vendor was
- * processing.
+ * From the answer to its erasure on, a contact and its conversations do not exist; its messages, files, events, runs
+ * and all else go soon after (docs/reference/contacts.md#erasure). Nothing of it is handed over to a vendor any more,
+ * except what the vendor was processing.
  *
- * Not checked: texts and names; handles that a caller or a customer uses again; replayed answers, which are kept for 24 hours;
- * what administrators read in logs and unknown events. "Soon" is 60 s after the erasure and after the last fault before it.
+ * Not checked: texts and names; handles that a caller or a customer uses again; replayed answers, which are kept for 24
+ * hours; what administrators read in logs and unknown events. "Soon" is 60 s after the erasure and after the last fault
+ * before it.
  */
 export function* erasure(history: History): Iterable<Violation> {
   for (const [contactId, call] of erasuresOf(history)) {
@@ -135,7 +136,10 @@ const unusedHandles = (history: History, contactId: string, erased: Call): Reado
   return handles
 }
 
-/** The first trace of a contact in a body; null without one. Until the job is done, only the contact and its conversations. */
+/**
+ * The first trace of a contact in a body; null without one. Until the job is done, only the contact and its
+ * conversations.
+ */
 const remainsOf = (
   body: unknown,
   contactId: string,

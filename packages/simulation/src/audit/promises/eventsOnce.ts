@@ -20,8 +20,8 @@ const singular: { readonly [type: string]: ReadonlyArray<string> } = {
 
 /**
  * Each change has one event, written with it: a message becomes `sent` once, a contact is created once
- * (docs/reference/events.md#written-with-the-state-change). A message has no event of a state that it cannot reach: `received`
- * is for inbound messages, the others for outbound ones (docs/reference/events.md#event-types).
+ * (docs/reference/events.md#written-with-the-state-change). A message has no event of a state that it cannot reach:
+ * `received` is for inbound messages, the others for outbound ones (docs/reference/events.md#event-types).
  *
  * Not checked: events that no endpoint receives, and events that may repeat, such as `contact.updated`.
  */

@@ -14,15 +14,16 @@ import type { Violation } from "../Violation.js"
 
 /**
  * A message goes to its vendor again only if the last hand-over certainly did not go out, or the vendor dedupes, or the
- * connection's `unknown_outcome` is `resend` (docs/reference/messages.md#unknown-outcome, docs/reference/sends.md#resend-or-hold).
- * After an answer that accepts or rejects it, it is not handed over again at all: `failed` is final
- * (docs/reference/messages.md#message-status). It goes out on its own connection, with its text and files, to the handle that it was sent
- * to (docs/reference/messages.md#sending-a-message). One process at a time hands it over (docs/reference/queue.md#lease), and none does
- * while its connection is paused or disconnected (docs/reference/channels.md#connection-status).
+ * connection's `unknown_outcome` is `resend` (docs/reference/messages.md#unknown-outcome,
+ * docs/reference/sends.md#resend-or-hold). After an answer that accepts or rejects it, it is not handed over again at
+ * all: `failed` is final (docs/reference/messages.md#message-status). It goes out on its own connection, with its text
+ * and files, to the handle that it was sent to (docs/reference/messages.md#sending-a-message). One process at a time
+ * hands it over (docs/reference/queue.md#lease), and none does while its connection is paused or disconnected
+ * (docs/reference/channels.md#connection-status).
  *
- * Not checked: the order of messages of a connection, its rate, holds of a vendor, and the handle after a verdict `moved`. Where
- * a hand-over may be repeated, one that begins up to half a second after its message was seen as sent or failed counts as in flight; 15 s
- * where there is a fault between.
+ * Not checked: the order of messages of a connection, its rate, holds of a vendor, and the handle after a verdict
+ * `moved`. Where a hand-over may be repeated, one that begins up to half a second after its message was seen as sent or
+ * failed counts as in flight; 15 s where there is a fault between.
  */
 export function* handOvers(history: History): Iterable<Violation> {
   for (const message of history.messages.values()) {
@@ -73,8 +74,8 @@ function* repeated(history: History, message: MessageHistory): Iterable<Violatio
 }
 
 /**
- * Whether the end of a hand-over was recorded for certain before a later one began: its answer arrived, and a lease passed
- * without a fault that could keep it from the storage.
+ * Whether the end of a hand-over was recorded for certain before a later one began: its answer arrived, and a lease
+ * passed without a fault that could keep it from the storage.
  */
 const isSettled = (history: History, earlier: HandOverRecord, later: HandOverRecord): boolean => {
   const { verdict } = earlier
@@ -104,7 +105,10 @@ function* afterEnd(history: History, message: MessageHistory): Iterable<Violatio
   }
 }
 
-/** Hand-overs that begin while another process hands the message over, and nothing kept that one from renewing its lease. */
+/**
+ * Hand-overs that begin while another process hands the message over, and nothing kept that one from renewing its
+ * lease.
+ */
 function* overlapping(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
   for (let index = 1; index < handOvers.length; index++) {
     const earlier = handOvers[index - 1]

@@ -3,17 +3,21 @@ import { canonicalJson, textAt } from "../json.js"
 import { keyRetention } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
-/** Statuses that a request gets whatever its key is: they stand before the key in the order of checks, or are failures. */
+/**
+ * Statuses that a request gets whatever its key is: they stand before the key in the order of checks, or are failures.
+ */
 const beforeTheKey = new Set([400, 401, 403, 408, 413, 423, 429, 500, 503])
 
 /**
- * An `Idempotency-Key` of an application stands for one request for 24 hours: the same request gets the first answer again, with
- * `Idempotency-Replayed`, and another request 409 `idempotency_conflict`. A 409 needs a cause: another request with the key, or
- * one that still runs (docs/reference/idempotency.md#record-states, docs/reference/idempotency.md#conflicts). A request whose
- * response is missing has one effect or none: of the messages with its reference, at most one was not rejected at once
+ * An `Idempotency-Key` of an application stands for one request for 24 hours: the same request gets the first answer
+ * again, with `Idempotency-Replayed`, and another request 409 `idempotency_conflict`. A 409 needs a cause: another
+ * request with the key, or one that still runs (docs/reference/idempotency.md#record-states,
+ * docs/reference/idempotency.md#conflicts). A request whose response is missing has one effect or none: of the messages
+ * with its reference, at most one was not rejected at once
  * (docs/reference/idempotency.md#key-effect-and-answer-in-one-commit).
  *
- * Not checked: keys of administrators; runs that an event starts; effects of unanswered requests without a reference of their own.
+ * Not checked: keys of administrators; runs that an event starts; effects of unanswered requests without a reference of
+ * their own.
  */
 export function* idempotency(history: History): Iterable<Violation> {
   const groups = new Map<string, Array<Call>>()
@@ -110,7 +114,10 @@ function* againstSuccess(call: Call, other: Call, isSame: boolean): Iterable<Vio
   )
 }
 
-/** Messages with a reference that only one key sends: those that were not rejected while the request waited are one at most. */
+/**
+ * Messages with a reference that only one key sends: those that were not rejected while the request waited are one at
+ * most.
+ */
 function* messagesOf(history: History, groups: ReadonlyMap<string, ReadonlyArray<Call>>): Iterable<Violation> {
   const callsOf = new Map<string, ReadonlyArray<Call> | null>()
   for (const group of groups.values()) {

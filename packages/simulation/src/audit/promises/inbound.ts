@@ -8,12 +8,12 @@ import type { Violation } from "../Violation.js"
 
 /**
  * A customer's message that was answered 2xx to the vendor is stored, once, however often the vendor delivers it
- * (docs/reference/messages.md#inbound-messages, docs/reference/provider-contract.md#inbound-acknowledgement). It is found by its
- * connection and text: of each text, there are at least as many messages as were acknowledged, and at most as many as were
- * delivered.
+ * (docs/reference/messages.md#inbound-messages, docs/reference/provider-contract.md#inbound-acknowledgement). It is
+ * found by its connection and text: of each text, there are at least as many messages as were acknowledged, and at most
+ * as many as were delivered.
  *
- * Not checked: messages without an endpoint that receives `message.received` of their connection (that one is missing); messages
- * of erased contacts; which of two messages with one text is which.
+ * Not checked: messages without an endpoint that receives `message.received` of their connection (that one is missing);
+ * messages of erased contacts; which of two messages with one text is which.
  */
 export function* inbound(history: History): Iterable<Violation> {
   const reports = new Map<string, Array<VendorReport>>()

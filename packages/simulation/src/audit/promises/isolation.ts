@@ -13,13 +13,13 @@ const handleFields = new Set(["handle", "email", "phone"])
 
 /**
  * Two workspaces share nothing: an id or a handle of one never appears in a response or a webhook of another
- * (docs/reference/authentication.md#visibility). Two applications of one workspace never see each other's messages, and see
- * conversations and messages on connections of their allow-list only
+ * (docs/reference/authentication.md#visibility). Two applications of one workspace never see each other's messages, and
+ * see conversations and messages on connections of their allow-list only
  * (docs/reference/authentication.md#visibility-of-messages, docs/reference/authentication.md#allow-list).
  *
- * Not checked: responses to administrators, who see everything; names and texts; handles that callers or customers of both
- * workspaces use; messages of runs and bots, whose application the journal does not show; webhooks to other applications,
- * which `webhook-audience` checks.
+ * Not checked: responses to administrators, who see everything; names and texts; handles that callers or customers of
+ * both workspaces use; messages of runs and bots, whose application the journal does not show; webhooks to other
+ * applications, which `webhook-audience` checks.
  */
 export function* isolation(history: History): Iterable<Violation> {
   yield* workspaces(history)

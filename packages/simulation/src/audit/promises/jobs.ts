@@ -6,11 +6,12 @@ import type { Violation } from "../Violation.js"
 const failuresThatPark = 20
 
 /**
- * Every job ends, waits for a time, or is parked: in the list of jobs after the quiet, no job has been due for longer than 60 s
- * (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs). A job is parked after 20 failures in a row, to which an
- * unavailable storage does not count (docs/reference/queue.md#parked-jobs).
+ * Every job ends, waits for a time, or is parked: in the list of jobs after the quiet, no job has been due for longer
+ * than 60 s (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs). A job is parked after 20
+ * failures in a row, to which an unavailable storage does not count (docs/reference/queue.md#parked-jobs).
  *
- * Not checked: journals in which no administrator lists jobs after the quiet; whether a job that waits has a good reason.
+ * Not checked: journals in which no administrator lists jobs after the quiet; whether a job that waits has a good
+ * reason.
  */
 export function* jobs(history: History): Iterable<Violation> {
   const { quiet } = history

@@ -4,8 +4,8 @@ import { listAt, textAt, valueAt } from "../json.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * The list of a conversation's messages is newest first, has each message once, and has all that were accepted before it was
- * read (docs/reference/pagination.md#order-of-lists).
+ * The list of a conversation's messages is newest first, has each message once, and has all that were accepted before
+ * it was read (docs/reference/pagination.md#order-of-lists).
  *
  * Not checked: other lists; lists of more than one page; messages of erased contacts.
  */

@@ -10,12 +10,13 @@ const stop = new Set(["stop", "unsubscribe"])
 const isStop = (text: string): boolean => stop.has(text.trim().toLowerCase())
 
 /**
- * A send to a contact that has opted out is refused: from the answer to the customer's STOP, or to the administrator's change,
- * until a message or a change that may clear it (docs/reference/contacts.md#opt-out). What was accepted before still goes out
- * (docs/reference/messages.md#sending-a-message).
+ * A send to a contact that has opted out is refused: from the answer to the customer's STOP, or to the administrator's
+ * change, until a message or a change that may clear it (docs/reference/contacts.md#opt-out). What was accepted before
+ * still goes out (docs/reference/messages.md#sending-a-message).
  *
- * Not checked: marketing, other stop words, and connections with stop words of their own. Any later message of the customer counts
- * as one that may clear the opt-out, and so does any later change of the contact, its merge and its erasure.
+ * Not checked: marketing, other stop words, and connections with stop words of their own. Any later message of the
+ * customer counts as one that may clear the opt-out, and so does any later change of the contact, its merge and its
+ * erasure.
  */
 export function* optOut(history: History): Iterable<Violation> {
   const periods = periodsOf(history)

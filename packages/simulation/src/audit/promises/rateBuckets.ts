@@ -11,17 +11,17 @@ const windowLength = 60_000
 const defaultLimits = { requestsPerMinute: 600, sendsPerMinute: 100 }
 
 /**
- * No window of a bucket grants more than its limit, over all hosts (docs/reference/rate-limits.md#exact-over-all-hosts), and a
- * 429 comes only if the window may have no tokens left (docs/reference/rate-limits.md#buckets). Checked for the two buckets of an
- * application.
+ * No window of a bucket grants more than its limit, over all hosts
+ * (docs/reference/rate-limits.md#exact-over-all-hosts), and a 429 comes only if the window may have no tokens left
+ * (docs/reference/rate-limits.md#buckets). Checked for the two buckets of an application.
  *
- * A window opens with the first call after the end of the one before, at a time between the request and the response of that
- * call. A call counts for a window only if its request came after the end of the window before for certain, and its response
- * before the end of this one. So with slow responses fewer calls are compared.
+ * A window opens with the first call after the end of the one before, at a time between the request and the response of
+ * that call. A call counts for a window only if its request came after the end of the window before for certain, and
+ * its response before the end of this one. So with slow responses fewer calls are compared.
  *
- * Not checked: buckets of client addresses, because the journal has none; a bucket after a power cut, which may forget tokens,
- * until a pause of a minute; and, for 429, limits that several buckets share. A request without a response counts as one that
- * may have taken its token within 60 s.
+ * Not checked: buckets of client addresses, because the journal has none; a bucket after a power cut, which may forget
+ * tokens, until a pause of a minute; and, for 429, limits that several buckets share. A request without a response
+ * counts as one that may have taken its token within 60 s.
  */
 export function* rateBuckets(history: History): Iterable<Violation> {
   const powerCuts = history.faults.filter(({ fault }) => fault.powerCut === true).map(({ fault }) => fault.at)
@@ -177,8 +177,8 @@ function* refusedEarly(
 const limitIn = ({ response }: Call): number => Number(response?.headers["x-ratelimit-limit"])
 
 /**
- * Calls that may have taken a token in the window in which a call was refused. A call that the other bucket of the application
- * refused took one too.
+ * Calls that may have taken a token in the window in which a call was refused. A call that the other bucket of the
+ * application refused took one too.
  */
 const countBefore = (calls: ReadonlyArray<Call>, refused: Call, limit: number, until: number): number => {
   const from = refused.request.at - windowLength - clockSkew

@@ -6,15 +6,15 @@ import type { Violation } from "../Violation.js"
 const order = ["queued", "sent", "delivered", "read"]
 
 /**
- * A send that the vendor accepted is recorded, and a receipt that was answered 2xx moves its message, unless the message is
- * further already (docs/reference/messages.md#receipts).
- * A message is `delivered` or `read` only if the vendor reported it, `sent` only if the vendor may have it, and `failed` only
- * after a rejection, a receipt of failure, or 24 hours (docs/reference/messages.md#message-status,
+ * A send that the vendor accepted is recorded, and a receipt that was answered 2xx moves its message, unless the
+ * message is further already (docs/reference/messages.md#receipts).
+ * A message is `delivered` or `read` only if the vendor reported it, `sent` only if the vendor may have it, and
+ * `failed` only after a rejection, a receipt of failure, or 24 hours (docs/reference/messages.md#message-status,
  * docs/reference/messages.md#throttled-and-failing-sends).
  *
- * Not checked: receipts for a message that was handed over several times or whose answer was lost, because Parley may not know
- * the vendor's id; connections without calls of a vendor, such as the sandbox; why a message failed after `moved` or after an
- * administrator dropped a job.
+ * Not checked: receipts for a message that was handed over several times or whose answer was lost, because Parley may
+ * not know the vendor's id; connections without calls of a vendor, such as the sandbox; why a message failed after
+ * `moved` or after an administrator dropped a job.
  */
 export function* receipts(history: History): Iterable<Violation> {
   const reports = reportsOf(history)
@@ -56,8 +56,8 @@ const receiptsFor = (
 ]
 
 /**
- * The time in ms by which the end of a hand-over is recorded: its process tries again while the storage is away. Infinity where
- * the process crashed before, or is about to.
+ * The time in ms by which the end of a hand-over is recorded: its process tries again while the storage is away.
+ * Infinity where the process crashed before, or is about to.
  */
 const recordedBy = ({ faults }: History, { handOver, verdict }: HandOverRecord): number => {
   let until = verdict?.at ?? Infinity
@@ -70,8 +70,8 @@ const recordedBy = ({ faults }: History, { handOver, verdict }: HandOverRecord):
 }
 
 /**
- * Readings of a message that one vendor accepted, at the only hand-over that may have gone out: once the acceptance is recorded,
- * each reading has the receipts that were answered before it.
+ * Readings of a message that one vendor accepted, at the only hand-over that may have gone out: once the acceptance is
+ * recorded, each reading has the receipts that were answered before it.
  */
 function* applied(
   history: History,

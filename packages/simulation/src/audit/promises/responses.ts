@@ -3,9 +3,9 @@ import { objectOf, textAt, valueAt } from "../json.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * Every response of the two APIs has an `X-Request-ID` of its own and the rate-limit headers; an error has the envelope with the
- * same id (docs/reference/requests.md#response-headers, docs/reference/errors.md#error-envelope). A 429 says when to come again
- * (docs/reference/rate-limits.md#headers). No response is an `internal_error`, whatever the faults
+ * Every response of the two APIs has an `X-Request-ID` of its own and the rate-limit headers; an error has the envelope
+ * with the same id (docs/reference/requests.md#response-headers, docs/reference/errors.md#error-envelope). A 429 says
+ * when to come again (docs/reference/rate-limits.md#headers). No response is an `internal_error`, whatever the faults
  * (docs/reference/requests.md#storage-unavailable).
  *
  * Not checked: the fields of resources, and the answers of the token endpoint.

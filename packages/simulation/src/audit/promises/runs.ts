@@ -7,12 +7,12 @@ import { definitionsOf, eventKey, filledIn, type RunHistory, runsOf } from "../w
 
 /**
  * An event that matches published workflows starts a run of each, once for each `dedupe_key`
- * (docs/reference/automations.md#start-of-a-run, docs/reference/events.md#deduplication-of-events). A run ends, and the result of
- * an action does not change. Each action is done once: a task of a run exists exactly if its step is done, and a message is handed
- * over under one id (docs/reference/automations.md#steps-and-commits).
+ * (docs/reference/automations.md#start-of-a-run, docs/reference/events.md#deduplication-of-events). A run ends, and the
+ * result of an action does not change. Each action is done once: a task of a run exists exactly if its step is done,
+ * and a message is handed over under one id (docs/reference/automations.md#steps-and-commits).
  *
- * Not checked: runs of erased contacts, events without a `dedupe_key` or whose data others share, conditions, other actions, and
- * texts with other placeholders than those of the event's data.
+ * Not checked: runs of erased contacts, events without a `dedupe_key` or whose data others share, conditions, other
+ * actions, and texts with other placeholders than those of the event's data.
  */
 export function* runs(history: History): Iterable<Violation> {
   const known = runsOf(history)

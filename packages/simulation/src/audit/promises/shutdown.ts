@@ -4,8 +4,8 @@ import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * A process that shuts down ends in time (docs/reference/queue.md#shutdown): one that had to be killed was kept by a fault, or by a
- * vendor or a receiver that did not answer.
+ * A process that shuts down ends in time (docs/reference/queue.md#shutdown): one that had to be killed was kept by a
+ * fault, or by a vendor or a receiver that did not answer.
  *
  * Not checked: processes that crash or end by themselves before; shutdowns within a minute after a fault.
  */

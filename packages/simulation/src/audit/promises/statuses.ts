@@ -13,12 +13,12 @@ const fixed = ["connection_id", "conversation_id", "direction", "type", "body", 
 const times = ["sent_at", "delivered_at", "read_at", "received_at"]
 
 /**
- * A message's status goes forward only: `queued`, `sent`, `delivered`, `read`; `failed` comes from `queued` or `sent` and is
- * final. Each status has its time, times are in order, and no reading and no webhook contradicts another one
+ * A message's status goes forward only: `queued`, `sent`, `delivered`, `read`; `failed` comes from `queued` or `sent`
+ * and is final. Each status has its time, times are in order, and no reading and no webhook contradicts another one
  * (docs/reference/messages.md#message-status, docs/reference/messages.md#receipts). Inbound messages are `delivered`.
  *
- * Not checked: the contact, because a merge changes it; attachments, whose links are made anew; whether a time is right, beyond
- * its order.
+ * Not checked: the contact, because a merge changes it; attachments, whose links are made anew; whether a time is
+ * right, beyond its order.
  */
 export function* statuses(history: History): Iterable<Violation> {
   for (const message of history.messages.values()) {

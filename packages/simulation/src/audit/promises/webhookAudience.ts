@@ -5,14 +5,14 @@ import { attemptTimeout, clockSkew, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * An event is delivered only to endpoints that may receive it: of the same workspace; not about a message of another application;
- * on a connection of the application's allow-list; subscribed to its type; made before the event
- * (docs/reference/events.md#who-receives-an-event). A deleted or disabled endpoint and a suspended application receive nothing
- * (docs/reference/webhooks.md#endpoint-states, docs/reference/authentication.md#suspended-applications). `webhook.test` goes to
- * its own endpoint.
+ * An event is delivered only to endpoints that may receive it: of the same workspace; not about a message of another
+ * application; on a connection of the application's allow-list; subscribed to its type; made before the event
+ * (docs/reference/events.md#who-receives-an-event). A deleted or disabled endpoint and a suspended application receive
+ * nothing (docs/reference/webhooks.md#endpoint-states, docs/reference/authentication.md#suspended-applications).
+ * `webhook.test` goes to its own endpoint.
  *
- * Not checked: events that an administrator recovers, beyond workspace and application; workspaces of contact and lead events,
- * which `tenant-isolation` checks by their ids; messages and bot dialogues of runs.
+ * Not checked: events that an administrator recovers, beyond workspace and application; workspaces of contact and lead
+ * events, which `tenant-isolation` checks by their ids; messages and bot dialogues of runs.
  */
 export function* webhookAudience(history: History): Iterable<Violation> {
   const owners = ownersOf(history)

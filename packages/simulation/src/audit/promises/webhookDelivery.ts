@@ -16,13 +16,14 @@ import { byEvent, delays } from "./webhookSchedule.js"
 const steps = ["queued", "sent", "delivered", "read"]
 
 /**
- * Each state of a message reaches every endpoint that may receive it, at least once: at the end of the history an attempt was
- * answered 2xx, or its next attempt is not due yet, or the schedule is exhausted (docs/reference/events.md#written-with-the-state-change,
- * docs/reference/webhooks.md#retry-schedule). So does `contact.created` of a contact that `POST /contacts` made.
+ * Each state of a message reaches every endpoint that may receive it, at least once: at the end of the history an
+ * attempt was answered 2xx, or its next attempt is not due yet, or the schedule is exhausted
+ * (docs/reference/events.md#written-with-the-state-change, docs/reference/webhooks.md#retry-schedule). So does
+ * `contact.created` of a contact that `POST /contacts` made.
  *
- * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have been
- * disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of erased contacts;
- * and other types of events.
+ * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have
+ * been disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of
+ * erased contacts; and other types of events.
  */
 export function* webhookDelivery(history: History): Iterable<Violation> {
   if (history.end === null) return
@@ -35,7 +36,8 @@ export function* webhookDelivery(history: History): Iterable<Violation> {
     for (const receiver of receivers) {
       if (!mayReceive(history, receiver, message)) continue
       for (const { at, entry, type } of states) {
-        // An event happened before it was seen, and by how much is not known: the first sign of the message is its earliest time.
+        // An event happened before it was seen, and by how much is not known: the first sign of the message is its
+        // earliest time.
         if (at > receiver.until || firstSignOf(message) < receiver.from || !includesType(receiver.events, type))
           continue
         yield* delivered(history, receiver, `${type} ${message.id}`, at, entry)
@@ -133,7 +135,8 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
   // 10 % of jitter, and the time limit of the attempt before.
   const due = last === undefined ? at : last.attempt.at + delay * 1.1 + settling
   if (Math.max(due, calm) > end) return
-  // Attempts that reached no receiver delay the next one by up to a day. Then a list shows a delivery of this type as pending.
+  // Attempts that reached no receiver delay the next one by up to a day. Then a list shows a delivery of this type as
+  // pending.
   const mayWait = receiver.endpoint.pendingAtEnd?.has(key.slice(0, key.indexOf(" "))) ?? true
   if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0) && mayWait) return
   yield {

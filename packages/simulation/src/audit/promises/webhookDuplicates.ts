@@ -5,11 +5,12 @@ import type { Violation } from "../Violation.js"
 import { byEvent } from "./webhookSchedule.js"
 
 /**
- * An attempt is not made a second time before the first one ended, because one process at a time holds the lease of its job
- * (docs/reference/queue.md#invariants).
+ * An attempt is not made a second time before the first one ended, because one process at a time holds the lease of its
+ * job (docs/reference/queue.md#invariants).
  *
- * Not checked: attempts near a fault, after which receivers may get an event twice (docs/reference/webhooks.md#order-and-duplicates),
- * and those of endpoints whose deliveries an administrator started again.
+ * Not checked: attempts near a fault, after which receivers may get an event twice
+ * (docs/reference/webhooks.md#order-and-duplicates), and those of endpoints whose deliveries an administrator started
+ * again.
  */
 export function* webhookDuplicates(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {

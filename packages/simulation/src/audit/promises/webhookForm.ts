@@ -8,11 +8,12 @@ import { attemptTimeout, clockSkew } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * Each attempt has the documented headers, which agree with its body, and a signature by the endpoint's present secret over its
- * own time and body (docs/reference/webhooks.md#delivery-headers, docs/reference/webhooks.md#signature). All attempts at an
- * event have the same body but for the links of attachments (docs/reference/events.md#payload-objects).
+ * Each attempt has the documented headers, which agree with its body, and a signature by the endpoint's present secret
+ * over its own time and body (docs/reference/webhooks.md#delivery-headers, docs/reference/webhooks.md#signature). All
+ * attempts at an event have the same body but for the links of attachments (docs/reference/events.md#payload-objects).
  *
- * Not checked: signatures of an endpoint whose new secret did not arrive; and bodies of events of a contact that is merged.
+ * Not checked: signatures of an endpoint whose new secret did not arrive; and bodies of events of a contact that is
+ * merged.
  */
 export function* webhookForm(history: History): Iterable<Violation> {
   const bodies = new Map<string, AttemptRecord>()
@@ -78,7 +79,10 @@ const headerProblem = ({ attempt, event, eventId, number, type }: AttemptRecord)
   return null
 }
 
-/** The secrets that may be in force at an attempt; null is one that is not known. What is signed before a rotation may arrive later. */
+/**
+ * The secrets that may be in force at an attempt; null is one that is not known. What is signed before a rotation may
+ * arrive later.
+ */
 const secretsAt = (endpoint: EndpointHistory, at: number): ReadonlySet<string | null> => {
   const rotations = endpoint.changes.filter(({ operation }) => operation === "POST /webhook-endpoints/{}/rotate-secret")
   const secretIn = ({ response }: Call) => textAt(response?.body, "data", "secret")

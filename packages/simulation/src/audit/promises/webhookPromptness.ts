@@ -6,14 +6,18 @@ import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 import { byEvent } from "./webhookSchedule.js"
 
-/** Polls of workers, latencies and clocks together. Shorter than a lease, which a job waits for that no process runs. In ms. */
+/**
+ * Polls of workers, latencies and clocks together. Shorter than a lease, which a job waits for that no process runs. In
+ * ms.
+ */
 const atOnce = 5_000
 
 /**
- * The first attempt of an event comes at once, which is within 5 s here (docs/receive-webhooks.md, the delays of attempts).
+ * The first attempt of an event comes at once, which is within 5 s here (docs/receive-webhooks.md, the delays of
+ * attempts).
  *
- * Not checked: events near a fault; endpoints that administrators changed; and those that failed or did not answer an attempt in the
- * minute before, because such attempts take the places of others.
+ * Not checked: events near a fault; endpoints that administrators changed; and those that failed or did not answer an
+ * attempt in the minute before, because such attempts take the places of others.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {

@@ -10,13 +10,14 @@ const minute = 60_000
 export const delays = [1 * minute, 5 * minute, 15 * minute, 60 * minute, 360 * minute, 1440 * minute]
 
 /**
- * A failed attempt is repeated after the documented delay, never earlier, and in the quiet at most 10 % later; there are seven attempts, and a test is tried once
- * (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded is not tried again, unless an administrator replays it
- * (docs/reference/webhooks.md#delivery-states).
+ * A failed attempt is repeated after the documented delay, never earlier, and in the quiet at most 10 % later; there
+ * are seven attempts, and a test is tried once (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded
+ * is not tried again, unless an administrator replays it (docs/reference/webhooks.md#delivery-states).
  *
- * Not checked: the delay where a fault lasted longer than a lease; attempts after a replay, a recovery or an enabling of the endpoint; that a delay is at most 10 % longer before the
- * quiet, because no worker may have been there; and a further attempt after a success with
- * a fault nearby, because its result may not have been recorded (docs/reference/webhooks.md#order-and-duplicates).
+ * Not checked: the delay where a fault lasted longer than a lease; attempts after a replay, a recovery or an enabling
+ * of the endpoint; that a delay is at most 10 % longer before the quiet, because no worker may have been there; and a
+ * further attempt after a success with a fault nearby, because its result may not have been recorded
+ * (docs/reference/webhooks.md#order-and-duplicates).
  */
 export function* webhookSchedule(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
@@ -112,7 +113,9 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
   }
 }
 
-/** Whether the first attempt of its number came too late in the quiet, at an endpoint that works and was never disabled. */
+/**
+ * Whether the first attempt of its number came too late in the quiet, at an endpoint that works and was never disabled.
+ */
 const isLate = (
   history: History,
   before: AttemptRecord,
@@ -126,7 +129,10 @@ const isLate = (
   return attempt.at > due + clockSkew
 }
 
-/** When the result of an attempt is recorded at the latest: its process may stall, or lack the storage, until a fault ends. */
+/**
+ * When the result of an attempt is recorded at the latest: its process may stall, or lack the storage, until a fault
+ * ends.
+ */
 const recordedBy = ({ faults }: History, attemptAt: number, resultAt: number): number =>
   Math.max(
     resultAt,
@@ -140,14 +146,17 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   isCalm(history, success.attempt.at, later.attempt.at)
 
 /**
- * Whether a fault lasted longer than a lease, until shortly before the earlier attempt or longer: the process that made that attempt
- * records it, while another one has claimed its job already and makes the next attempt.
+ * Whether a fault lasted longer than a lease, until shortly before the earlier attempt or longer: the process that made
+ * that attempt records it, while another one has claimed its job already and makes the next attempt.
  */
 const leasesMayEnd = ({ faults }: History, from: number, until: number): boolean =>
   faults.some(
     (period) => period.until - period.fault.at >= inFlight && period.fault.at <= until && period.until >= from - prompt
   )
 
-/** Whether a power cut made the database forget the claim of the earlier attempt (docs/reference/storage.md#sqlite-durability). */
+/**
+ * Whether a power cut made the database forget the claim of the earlier attempt
+ * (docs/reference/storage.md#sqlite-durability).
+ */
 const claimsMayBeForgotten = ({ faults }: History, from: number, until: number): boolean =>
   faults.some(({ fault }) => fault.powerCut === true && fault.at >= from - inFlight && fault.at <= until)

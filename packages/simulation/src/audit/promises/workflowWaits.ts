@@ -7,12 +7,12 @@ import { definitionsOf } from "../workflows.js"
 const punctuality = 1_000
 
 /**
- * A wait of a workflow ends within a second after its time, and not before, if a worker runs (docs/automations.md#what-happens-when, "a wait is
- * over"). The time is the `until` of the pending action in an earlier reading of the run, else the begin of the step and the
- * duration in the definition.
+ * A wait of a workflow ends within a second after its time, and not before, if a worker runs
+ * (docs/automations.md#what-happens-when, "a wait is over"). The time is the `until` of the pending action in an
+ * earlier reading of the run, else the begin of the step and the duration in the definition.
  *
- * Not checked: waits until a time of the day that no administrator reads while they last; waits with a fault up to 60 s before their end, or before the
- * reading that shows them over, because no worker may have been there.
+ * Not checked: waits until a time of the day that no administrator reads while they last; waits with a fault up to 60 s
+ * before their end, or before the reading that shows them over, because no worker may have been there.
  */
 export function* workflowWaits(history: History): Iterable<Violation> {
   const definitions = definitionsOf(history)

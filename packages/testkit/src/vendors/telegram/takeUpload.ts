@@ -3,7 +3,10 @@ import type { VendorAnswer, VendorRequest } from "../VendorServer.js"
 import { badRequest } from "./botAnswers.js"
 import { business_connection_id, chat_id, replyTo } from "./parameters.js"
 
-/** The methods that take a file, with the field of the file, and the media types that Telegram takes in it; null for all. */
+/**
+ * The methods that take a file, with the field of the file, and the media types that Telegram takes in it; null for
+ * all.
+ */
 const uploads = {
   sendPhoto: ["photo", ["image/jpeg", "image/png"]],
   sendAnimation: ["animation", ["image/gif", "video/mp4"]],

@@ -8,8 +8,8 @@ import type { OutboundRequest, OutboundResult } from "../../../ports/HttpSender.
 import { encodeContact } from "../../../resources/contacts/ContactResource.js"
 import { fillInJson } from "../../../resources/contacts/placeholders.js"
 import { signedPost } from "../../webhooks/signedPost.js"
+import { ActionState } from "../runs/ActionState.js"
 import { type RunScope, valuesOf } from "../runs/RunScope.js"
-import { Verdict } from "../runs/Verdict.js"
 
 /** Delays in ms between the tries of one call. After the last try the call has failed. */
 const delays: ReadonlyArray<number> = [10 * second, minute, 5 * minute, 15 * minute, hour]
@@ -43,21 +43,21 @@ export const callRequest = (
 }
 
 /** The verdict of a response: any 2xx is success; a failure that a further try cannot fix is final. */
-export const callVerdict = (
+export const callState = (
   { result, url }: { readonly url: string; readonly result: OutboundResult },
   pending: Pending | null,
   now: Instant
-): Verdict => {
+): ActionState => {
   const startedAt = pending?.startedAt ?? now
   const attempts = (pending?.attempts ?? 0) + 1
   const said = result._tag === "Answered" ? `answered ${result.status}` : `did not answer: ${result.error}`
   if (result._tag === "Answered" && result.status >= 200 && result.status < 300) {
-    return Verdict.Done({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
+    return ActionState.Done({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
   }
   const delay = delays[attempts - 1]
   if (delay === undefined || !isWorthAnother(result))
-    return Verdict.Failed({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
-  return Verdict.Later({ at: now + delay, pending: { startedAt, attempts, messageId: null, until: null } })
+    return ActionState.Failed({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
+  return ActionState.Later({ at: now + delay, pending: { startedAt, attempts, messageId: null, until: null } })
 }
 
 const passing: ReadonlyArray<number> = [408, 409, 425, 429]

@@ -2,11 +2,11 @@ import type { RequiredProgress } from "../../../model/Action.js"
 import { type Instant, minute, second } from "../../../model/Instant.js"
 import type { Message } from "../../../model/Message.js"
 import type { Pending } from "../../../model/Run.js"
-import { Verdict } from "../runs/Verdict.js"
+import { ActionState } from "../runs/ActionState.js"
 
 /** The verdict of an action that waits for the progress of its message. */
-export const pendingMessage = (messageId: string, { withinMs }: RequiredProgress, now: Instant): Verdict =>
-  Verdict.Later({
+export const pendingMessage = (messageId: string, { withinMs }: RequiredProgress, now: Instant): ActionState =>
+  ActionState.Later({
     at: now + firstPollMs,
     pending: { startedAt: now, attempts: 1, messageId, until: now + withinMs }
   })
@@ -23,20 +23,20 @@ export const messageProgress = (
   { status }: RequiredProgress,
   pending: Pending,
   now: Instant
-): Verdict => {
-  if (message === undefined) return Verdict.Failed({ detail: "the message is gone" })
+): ActionState => {
+  if (message === undefined) return ActionState.Failed({ detail: "the message is gone" })
   const { error, id } = message
   const reached = { sent: message.sentAt, delivered: message.deliveredAt, read: message.readAt }[status]
-  if (reached !== null) return Verdict.Done({ detail: `the message ${id} was ${status}` })
+  if (reached !== null) return ActionState.Done({ detail: `the message ${id} was ${status}` })
   if (message.status === "failed") {
-    return Verdict.Failed({
+    return ActionState.Failed({
       detail: `the message ${id} failed: ${error === null ? "" : `${error.code}, ${error.message}`}`
     })
   }
   const until = pending.until ?? now
-  if (now >= until) return Verdict.Failed({ detail: `the message ${id} was not ${status} in time` })
+  if (now >= until) return ActionState.Failed({ detail: `the message ${id} was not ${status} in time` })
   const elapsed = Math.max(firstPollMs, now - pending.startedAt)
-  return Verdict.Later({
+  return ActionState.Later({
     at: Math.min(until, now + Math.min(elapsed, minute)),
     pending: { ...pending, attempts: pending.attempts + 1 }
   })

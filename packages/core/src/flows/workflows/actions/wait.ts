@@ -3,7 +3,7 @@ import type { Contact } from "../../../model/Contact.js"
 import { type Instant, timestamp } from "../../../model/Instant.js"
 import type { Pending } from "../../../model/Run.js"
 import { nextMoment } from "../conditions/nextMoment.js"
-import { Verdict } from "../runs/Verdict.js"
+import { ActionState } from "../runs/ActionState.js"
 
 /** Waits for a duration, or until a time of day. The end is computed when the wait begins. */
 export const wait = (
@@ -13,10 +13,10 @@ export const wait = (
   /** Time zone of the workspace. */
   timezone: string,
   now: Instant
-): Verdict => {
+): ActionState => {
   const until = pending?.until ?? ("forMs" in action ? now + action.forMs : nextMoment(action, contact, timezone, now))
   const startedAt = pending?.startedAt ?? now
   return now < until
-    ? Verdict.Later({ at: until, pending: { startedAt, attempts: 1, messageId: null, until } })
-    : Verdict.Done({ detail: `waited until ${timestamp(until)}` })
+    ? ActionState.Later({ at: until, pending: { startedAt, attempts: 1, messageId: null, until } })
+    : ActionState.Done({ detail: `waited until ${timestamp(until)}` })
 }

@@ -173,7 +173,7 @@ const anAction: Schema.Schema<Action, unknown> = byType({
   identifier: "WorkflowAction",
   jsonSchema: {
     description:
-      "What is done, by its `type`. Every action may have a `name`, an `if`, and `on_error`: whether the run stops or goes on where it fails. Text has placeholders: `{{data.<key>}}`, `{{contact.<field>}}`, `{{event}}`; durations are `90s`, `10m`, `2h`, `3d`.",
+      "An action, by its `type`. Every action may have a `name`, an `if`, and `on_error`: whether the run stops or continues if it fails. Text may have placeholders: `{{data.<key>}}`, `{{contact.<field>}}`, `{{event}}`; durations are `90s`, `10m`, `2h`, `3d`.",
     examples: [
       sampleActions[0],
       { type: "add_tag", tag: "shipped" },
@@ -187,7 +187,7 @@ const anAction: Schema.Schema<Action, unknown> = byType({
 const conditionsOf = (given: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   given.flatMap((one) => (isJsonRecord(one) && isJsonRecord(one.if) ? [one.if] : []))
 
-/** That names are different, and that conditions speak of earlier actions alone: told also where other parts are wrong. */
+/** Checks unique names and references to earlier actions; reported even if other parts are invalid. */
 const nameProblems = (given: unknown): PathProblems => {
   if (!Array.isArray(given) || given.length > maxActions || !hasFewConditions(...conditionsOf(given))) return []
   const earlier = new Set<unknown>()
@@ -208,7 +208,7 @@ const nameProblems = (given: unknown): PathProblems => {
 }
 
 const list = listOfParts(anAction, maxActions)
-// Counted before any is looked at, so that many cost nothing.
+// Count first, so that oversized input is rejected cheaply.
 const bounded = boundedList(maxActions).pipe(
   Schema.filter((given) => hasFewConditions(...conditionsOf(given)) || tooManyConditions)
 )

@@ -163,7 +163,7 @@ const conditionOf = (levels: number): Schema.Schema<RunCondition, unknown> => {
       minProperties: 1,
       maxProperties: 1,
       description:
-        "What must hold, with exactly one key: `all`, `any` and `not` combine others; each other key tests one thing with one operator. Text such as `keyword.in` may have placeholders.",
+        "A condition, with exactly one key: `all`, `any` and `not` combine others; each other key tests one property with one operator. Text such as `keyword.in` may have placeholders.",
       examples: [
         { all: [{ lifecycle_stage: { is: "customer" } }, sampleConditions] },
         { data: { key: "order.total", is_more_than: 100 } },
@@ -192,7 +192,10 @@ export interface GivenCondition {
   readonly path: ReadonlyArray<PropertyKey>
 }
 
-/** Every condition in a given one, itself first, as deep as conditions may be nested; one by one, since they may be many. */
+/**
+ * Every condition in a given one, itself first, as deep as conditions may be nested; one by one, since they may be
+ * many.
+ */
 export function* givenConditions(
   given: unknown,
   path: ReadonlyArray<PropertyKey> = [],

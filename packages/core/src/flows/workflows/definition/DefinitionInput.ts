@@ -15,7 +15,7 @@ const stepProblems = (given: unknown): PathProblems =>
       : []
   )
 
-// Counted before any is looked at, so that many cost nothing.
+// Count first, so that oversized input is rejected cheaply.
 const bounded = Schema.Unknown.pipe(Schema.filter((given) => hasFewConditions(given) || tooManyConditions))
 
 /** The condition under which a workflow runs, on the wire; null where it always does. */
@@ -27,8 +27,8 @@ const conditions: Schema.Schema<RunCondition | null, unknown> = withRules(
 )
 
 const meanings = {
-  conditions: { description: "What must hold when an event comes; null: nothing." },
-  actions: { description: "What is done, in this order." }
+  conditions: { description: "The condition that an event must meet; null: none." },
+  actions: { description: "The actions, in order." }
 }
 
 /** The fields of a definition, of a body that makes a workflow: what is left out is nothing. */

@@ -45,7 +45,9 @@ export const referenceProblems = (definition: Partial<Definition>, world: Defini
     )
   ].reduce(joinProblems, {})
 
-/** Problems of the channels that a definition names, by wire path. They are checked whenever the definition is written. */
+/**
+ * Problems of the channels that a definition names, by wire path. They are checked whenever the definition is written.
+ */
 export const channelProblems = (definition: Partial<Definition>, channels: Channels): Problems =>
   [
     ...testsOf(definition).map(({ path, test }) =>

@@ -8,7 +8,7 @@ import { stepFields } from "./RunResource.js"
 export const DryStepResource = component("DryWorkflowStep", "Expected result of one action.", {
   ...stepFields,
   says: field(Schema.NullOr(Schema.String), {
-    description: "The text of a message, or the JSON of a call; null of other actions.",
+    description: "The text of a message, or the JSON of a call; null for other actions.",
     examples: [samples.text]
   })
 })
@@ -20,7 +20,7 @@ export const DryRunResource = component(
   {
     status: field(RunStatus, { examples: ["completed"] }),
     reason: field(Schema.NullOr(Schema.String), {
-      description: "Why it ended before its last action; null where it did not."
+      description: "Why it ended before its last action; null if it did not."
     }),
     steps: Schema.Array(DryStepResource)
   }

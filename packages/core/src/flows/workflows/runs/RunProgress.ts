@@ -2,8 +2,8 @@ import type { Action, CallWebhook } from "../../../model/Action.js"
 import type { Instant } from "../../../model/Instant.js"
 import type { Run, Step } from "../../../model/Run.js"
 import type { Parts } from "../../../ports/Changes.js"
+import type { ActionState } from "./ActionState.js"
 import type { ActionResult, RunScope } from "./RunScope.js"
-import type { Verdict } from "./Verdict.js"
 
 /** The next step of a run after a commit. */
 export type Next =
@@ -58,17 +58,22 @@ export const failAction = (
   return action.onError === "continue" ? after : endRun(after, "failed", detail, now)
 }
 
-/** Applies the verdict of the current action. */
-export const applyVerdict = (progress: RunProgress, action: Action, verdict: Verdict, now: Instant): RunProgress => {
-  switch (verdict._tag) {
+/** Applies the state of the current action. */
+export const applyActionState = (
+  progress: RunProgress,
+  action: Action,
+  state: ActionState,
+  now: Instant
+): RunProgress => {
+  switch (state._tag) {
     case "Done":
-      return recordStep(progress, action, { ...verdict, outcome: "done" }, now)
+      return recordStep(progress, action, { ...state, outcome: "done" }, now)
     case "Failed":
-      return failAction(progress, action, verdict.detail, now, verdict.attempts)
+      return failAction(progress, action, state.detail, now, state.attempts)
     case "Later":
       return {
-        ...withRunValues(progress, { status: "waiting", pending: verdict.pending }),
-        next: { _tag: "Wait", until: verdict.at }
+        ...withRunValues(progress, { status: "waiting", pending: state.pending }),
+        next: { _tag: "Wait", until: state.at }
       }
   }
 }

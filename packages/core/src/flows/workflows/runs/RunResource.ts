@@ -22,7 +22,7 @@ export interface ExplainedRun extends KnownRun {
 }
 
 /** The job of a run, on the wire. */
-export const RunJobResource = component("WorkflowRunJob", "Where the job of a run is in the queue, and why.", {
+export const RunJobResource = component("WorkflowRunJob", "State of a run's job in the queue, with the reason.", {
   id: field(ids.job, { description: "For `/jobs/{id}`." }),
   state: field(Schema.Literal(...runJobStates), {
     description: "`retrying`: its last try failed. `parked`: it failed too often, and waits for an administrator.",
@@ -33,7 +33,7 @@ export const RunJobResource = component("WorkflowRunJob", "Where the job of a ru
     examples: [`Its job failed 3 times, the last time with: TypeError. The next try is at ${samples.delivered}.`]
   }),
   nextAt: wire("next_at", Schema.NullOr(Timestamp), {
-    description: "Time of the next try; the end of the lease of one that runs. Null if it is parked."
+    description: "Time of the next try; for a running job, the end of its lease. Null if it is parked."
   }),
   leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), { description: "The process that runs it." }),
   error: field(Schema.NullOr(Schema.String), {
@@ -44,31 +44,31 @@ export const RunJobResource = component("WorkflowRunJob", "Where the job of a ru
 
 /** The fields of an action's result, on the wire. */
 export const stepFields = {
-  position: field(Schema.Number, { description: "Of the action in the definition, from 0.", examples: [0] }),
+  position: field(Schema.Number, { description: "Position of the action in the definition, from 0.", examples: [0] }),
   type: field(Schema.String, { examples: ["send_message"] }),
   name: field(Schema.NullOr(Schema.String), {
-    description: "By which conditions of later actions speak of it.",
+    description: "Name by which later conditions refer to this action.",
     examples: ["on WhatsApp"]
   }),
   outcome: field(Schema.Literal("done", "failed", "skipped"), { description: "`skipped`: its `if` did not hold." }),
   detail: field(Schema.String, {
-    description: "What was done, or why not, for a person.",
+    description: "Result or reason, for people; its wording may change.",
     examples: [`the message ${sampleIds.message} was delivered`]
   }),
   startedAt: wire("started_at", Timestamp),
   endedAt: wire("ended_at", Timestamp, { examples: [Date.parse(samples.delivered)] }),
-  attempts: field(Schema.Number, { description: "How often it was tried, or looked at." })
+  attempts: field(Schema.Number, { description: "Number of attempts." })
 }
 
 /** The result of an action, on the wire. */
 export const StepResource = component("WorkflowStep", "Result of one action.", stepFields)
 
 /** The action at hand, on the wire. */
-export const PendingResource = component("PendingWorkflowAction", "How far the action at hand has come.", {
-  position: field(Schema.Number, { description: "Of the action in the definition, from 0.", examples: [0] }),
+export const PendingResource = component("PendingWorkflowAction", "Progress of the current action.", {
+  position: field(Schema.Number, { description: "Position of the action in the definition, from 0.", examples: [0] }),
   type: field(Schema.String, { examples: ["send_message"] }),
   name: field(Schema.NullOr(Schema.String), {
-    description: "By which conditions of later actions speak of it.",
+    description: "Name by which later conditions refer to this action.",
     examples: ["on WhatsApp"]
   }),
   startedAt: wire("started_at", Timestamp),
@@ -77,11 +77,11 @@ export const PendingResource = component("PendingWorkflowAction", "How far the a
     description: "The message whose progress it waits for."
   }),
   until: field(Schema.NullOr(Timestamp), {
-    description: "When it waits no longer; null where that is not known.",
+    description: "End of the wait; null if unknown.",
     examples: [Date.parse("2026-05-04T08:40:00.000Z")]
   }),
   explanation: field(Schema.String, {
-    description: "What it waits for, for a person.",
+    description: "What it waits for, for people; its wording may change.",
     examples: [`waits until 2026-05-04T08:40:00.000Z for the message ${sampleIds.message} to be delivered`]
   })
 })
@@ -93,7 +93,7 @@ const fields = {
   workspaceId,
   workflowId: wire("workflow_id", ids.workflow),
   applicationId: wire("application_id", ids.application, {
-    description: "Whose event started it: it may do what that application may."
+    description: "Application whose event started it; the run has that application's permissions."
   }),
   contactId,
   status: field(RunStatus, {
@@ -101,7 +101,7 @@ const fields = {
     examples: ["waiting"]
   }),
   reason: field(Schema.NullOr(Schema.String), {
-    description: "Why it ended before its last action; null where it did not."
+    description: "Why it ended before its last action; null if it did not."
   }),
   createdAt,
   endedAt: wire("ended_at", Schema.NullOr(Timestamp))
@@ -126,22 +126,21 @@ export const listedRunColumns = [
 export type ListedRun = Pick<Run, (typeof listedRunColumns)[number]>
 
 /** A run as lists carry it, on the wire. */
-export const ListedRunResource = component(
-  "ListedWorkflowRun",
-  "A run as lists have it: without the results of its actions.",
-  { ...fields, event: Schema.Struct(event) }
-)
+export const ListedRunResource = component("ListedWorkflowRun", "A run in lists: without the results of its actions.", {
+  ...fields,
+  event: Schema.Struct(event)
+})
 
 /** A run with its trace: the result of each action so far, and the pending one. */
-export const RunResource = component("WorkflowRun", "One event on its way through one workflow.", {
+export const RunResource = component("WorkflowRun", "The execution of one workflow for one event.", {
   ...fields,
   event: Schema.Struct({
     ...event,
-    data: field(JsonObject, { description: "As it was given.", examples: [{ order: { number: "1042" } }] })
+    data: field(JsonObject, { description: "The event's data as received.", examples: [{ order: { number: "1042" } }] })
   }),
-  version: field(Schema.Number, { description: "The number of the version that it carries out.", examples: [2] }),
+  version: field(Schema.Number, { description: "Number of the version that it executes.", examples: [2] }),
   steps: field(Schema.Array(StepResource), {
-    description: "Results of the actions so far, in their order.",
+    description: "Results of the actions so far, in order.",
     examples: [[]]
   }),
   pending: field(Schema.NullOr(PendingResource), {

@@ -18,7 +18,7 @@ import { openUrl } from "../../webhooks/endpointUrl.js"
 import { callRequest } from "../actions/callWebhook.js"
 import { advanceRun, type RunWorld } from "./advanceRun.js"
 import { type DryRun, dryRun, type Sample } from "./dryRun.js"
-import { loadRun, RunLookup, type TakeStartToken } from "./loadRun.js"
+import { loadRun, RunLookup, type StartTokenCell } from "./loadRun.js"
 import type { Next } from "./RunProgress.js"
 import type { RunServices } from "./RunScope.js"
 import { settledRun } from "./runJob.js"
@@ -57,22 +57,22 @@ const make = Effect.gen(function* () {
 
   const advanceFrom = (
     job: Job,
-    answered: RunWorld["answered"],
-    begin: TakeStartToken
+    callResult: RunWorld["callResult"],
+    startToken: StartTokenCell
   ): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const next = yield* decideAndCommit(loadRun(services, job, answered, begin), (lookup, now, ids) =>
+      const next = yield* decideAndCommit(loadRun(services, job, callResult, startToken), (lookup, now, ids) =>
         lookup._tag === "Ready" ? advanceRun(lookup.world, job, now, ids) : Either.right(postponeRun(job, lookup))
       )
-      if (next._tag === "Again") return yield* advanceFrom(job, null, begin)
+      if (next._tag === "Again") return yield* advanceFrom(job, null, startToken)
       if (next._tag === "Over" && next.outcome !== null) runsEnded(1, next.outcome)
       if (next._tag !== "Call" || job.lane !== "calls") return
       const result = yield* Effect.either(call(next))
       if (Either.isLeft(result)) return yield* waitForSecret(job, result.left)
-      yield* advanceFrom(job, { position: next.scope.run.position, ...result.right }, begin)
+      yield* advanceFrom(job, { position: next.scope.run.position, ...result.right }, startToken)
     })
 
-  const call = ({ action, scope }: Called): Effect.Effect<Answered, SecretUnreadable | ReadError> =>
+  const call = ({ action, scope }: Called): Effect.Effect<CallResult, SecretUnreadable | ReadError> =>
     Effect.gen(function* () {
       const url = yield* openUrl(secretBox, action)
       const workflow = yield* readById(storage, "workflows", scope.run.workflowId)
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-type Answered = Pick<NonNullable<RunWorld["answered"]>, "url" | "result">
+type CallResult = Pick<NonNullable<RunWorld["callResult"]>, "url" | "result">
 type Called = Next & { readonly _tag: "Call" }
 
 /** Postpones the job of a held run; ends the job of an erased run. */

@@ -5,16 +5,16 @@ import type { Instant } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { hasBegun, isOver, type Run } from "../../../model/Run.js"
 import type { Definition } from "../../../model/Workflow.js"
-import { changes, expect, type Parts, type Settle, set } from "../../../ports/Changes.js"
+import { changes, endJob, expect, type Parts, type Settle, set } from "../../../ports/Changes.js"
 import type { OutboundResult } from "../../../ports/HttpSender.js"
 import type { Ids } from "../../../ports/Ids.js"
-import { callVerdict } from "../actions/callWebhook.js"
+import { callState } from "../actions/callWebhook.js"
 import { messageProgress, type Progress, pendingMessage } from "../actions/messageProgress.js"
 import { wait } from "../actions/wait.js"
 import type { ConditionFacts } from "../conditions/ConditionFacts.js"
 import { conditionHolds, explainCondition } from "../conditions/conditionHolds.js"
 import {
-  applyVerdict,
+  applyActionState,
   beginCall,
   endRun,
   failAction,
@@ -38,7 +38,7 @@ export interface RunWorld {
   /** The message whose progress the current action waits for. */
   readonly message: Progress | undefined
   /** The URL in clear text and the result of the webhook call of the action at `position`, if it was called. */
-  readonly answered: { readonly position: number; readonly url: string; readonly result: OutboundResult } | null
+  readonly callResult: { readonly position: number; readonly url: string; readonly result: OutboundResult } | null
   /** Why the run may not start, with the notification; null if it may. */
   readonly refused: { readonly reason: string; readonly parts: Parts } | null
 }
@@ -79,7 +79,7 @@ const entered = (world: RunWorld, progress: RunProgress, claims: number, now: In
     const reason = `its job was claimed ${maxClaims} times without a result; the log of the workers has the reason`
     return endRun(progress, "failed", reason, now)
   }
-  if (hasBegun(run) || world.answered !== null) return progress
+  if (hasBegun(run) || world.callResult !== null) return progress
   if (world.refused !== null) {
     return endRun({ ...progress, parts: [world.refused.parts] }, "stopped", world.refused.reason, now)
   }
@@ -94,9 +94,9 @@ const takeAction = (world: RunWorld, progress: RunProgress, now: Instant, ids: I
   const { contact, run, workspace } = progress.scope
   const action = world.definition.actions[run.position]
   if (action === undefined) return endRun(progress, "completed", null, now)
-  const answered = world.answered?.position === run.position ? world.answered : null
+  const callResult = world.callResult?.position === run.position ? world.callResult : null
   // The condition is tested before the call only: the receiver may have changed what it tests.
-  if (run.pending === null && answered === null && action.if !== null) {
+  if (run.pending === null && callResult === null && action.if !== null) {
     const facts = factsOf(world, progress, now)
     if (!conditionHolds(action.if, facts)) {
       return recordStep(progress, action, { outcome: "skipped", detail: explainCondition(action.if, facts) }, now)
@@ -104,11 +104,11 @@ const takeAction = (world: RunWorld, progress: RunProgress, now: Instant, ids: I
   }
   switch (action.type) {
     case "wait":
-      return applyVerdict(progress, action, wait(action, run.pending, contact, workspace.timezone, now), now)
+      return applyActionState(progress, action, wait(action, run.pending, contact, workspace.timezone, now), now)
     case "call_webhook":
-      return answered === null
+      return callResult === null
         ? beginCall(progress, action, now)
-        : applyVerdict(progress, action, callVerdict(answered, run.pending, now), now)
+        : applyActionState(progress, action, callState(callResult, run.pending, now), now)
     default:
       return execute(world, progress, action, now, ids)
   }
@@ -118,7 +118,7 @@ const execute = (world: RunWorld, progress: RunProgress, action: Action, now: In
   const { pending, position } = progress.scope.run
   const wanted = action.type === "send_message" || action.type === "send_email" ? action.wanted : null
   if (pending !== null && wanted !== null) {
-    return applyVerdict(progress, action, messageProgress(world.message, wanted, pending, now), now)
+    return applyActionState(progress, action, messageProgress(world.message, wanted, pending, now), now)
   }
   const prepared = world.prepared.get(position)
   if (prepared === undefined) return again(progress)
@@ -129,7 +129,7 @@ const execute = (world: RunWorld, progress: RunProgress, action: Action, now: In
   if (result.parts.some((part) => touches(progress.parts, part))) return again(progress)
   const after = withResult(progress, result)
   if (wanted !== null && result.messageId !== undefined) {
-    return applyVerdict(after, action, pendingMessage(result.messageId, wanted, now), now)
+    return applyActionState(after, action, pendingMessage(result.messageId, wanted, now), now)
   }
   const done = recordStep(after, action, { outcome: "done", detail: result.detail }, now)
   return result.rereads === true && world.definition.actions[position + 1] !== undefined ? again(done) : done
@@ -166,7 +166,7 @@ const progressed = ({ id, version }: Run, { endedAt, pending, position, reason, 
 const settleOf = (job: Job, next: Next, now: Instant): Settle | null => {
   switch (next._tag) {
     case "Over":
-      return { jobId: job.id, epoch: job.epoch, again: null }
+      return endJob(job)
     case "Wait":
       return { jobId: job.id, epoch: job.epoch, again: settledRun(job, next.until) }
     case "Call":

@@ -24,7 +24,7 @@ const rereading: ReadonlyArray<Action["type"]> = [
 export const decidableActions = (
   { actions }: Definition,
   run: Run,
-  answered: RunWorld["answered"],
+  callResult: RunWorld["callResult"],
   now: Instant
 ): ReadonlyArray<readonly [position: number, action: Action]> => {
   const { pending, position } = run
@@ -35,7 +35,7 @@ export const decidableActions = (
     const action = actions[at] as Action
     decidable.push([at, action])
     const isOverBy = action.type === "wait" && at === position && pending?.until != null && pending.until <= now
-    const wasCalled = action.type === "call_webhook" && at === answered?.position
+    const wasCalled = action.type === "call_webhook" && at === callResult?.position
     if (!isOverBy && !wasCalled && (action.type === "wait" || action.type === "call_webhook")) break
     if (rereading.includes(action.type)) break
   }

@@ -39,7 +39,7 @@ export const dryRun = (services: RunServices, ids: Ids, sample: Sample): Effect.
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const scope: RunScope = { ...sample.scope, run: sampleRun(sample, now, ids) }
-    return yield* tryOn(services, ids, { scope, definition: sample.definition, says: new Map(), answered: null }, now)
+    return yield* tryOn(services, ids, { scope, definition: sample.definition, says: new Map(), callResult: null }, now)
   })
 
 interface Trial {
@@ -47,16 +47,16 @@ interface Trial {
   readonly definition: Definition
   /** Texts by position of the action. */
   readonly says: ReadonlyMap<number, string>
-  readonly answered: RunWorld["answered"]
+  readonly callResult: RunWorld["callResult"]
 }
 
 const tryOn = (services: RunServices, ids: Ids, trial: Trial, now: Instant): Effect.Effect<DryRun, ReadError> =>
   Effect.gen(function* () {
-    const world = yield* loadWorld(services, trial, trial.answered, now)
+    const world = yield* loadWorld(services, trial, trial.callResult, now)
     const progress = runActions({ ...world, message: arrived(trial.scope.run, now) }, 1, now, ids)
     const says = new Map([...trial.says, ...said(trial.scope.run, progress)])
     const next: Next = progress.next ?? { _tag: "Over", outcome: null }
-    const on = { ...trial, scope: progress.scope, says, answered: null }
+    const on = { ...trial, scope: progress.scope, says, callResult: null }
     switch (next._tag) {
       case "Over":
         return outcomeOf(progress, says)
@@ -73,7 +73,7 @@ const tryOn = (services: RunServices, ids: Ids, trial: Trial, now: Instant): Eff
           {
             ...on,
             says: new Map([...says, [position, body]]),
-            answered: { position, url: next.action.url, result: answer }
+            callResult: { position, url: next.action.url, result: answer }
           },
           now
         )

@@ -4,7 +4,9 @@ import { type Job, neverDue } from "../../../model/Job.js"
 /** State of the job of a run. `retrying`: its last try failed. `parked`: it failed too often. */
 export const runJobStates = ["leased", "due", "waiting", "retrying", "parked"] as const
 
-/** Where the job of a run is in the queue, and why (docs/reference/administration.md#workflow-and-bot-administration). */
+/**
+ * Where the job of a run is in the queue, and why (docs/reference/administration.md#workflow-and-bot-administration).
+ */
 export interface RunJob {
   readonly id: string
   readonly state: (typeof runJobStates)[number]

@@ -32,19 +32,19 @@ export interface LoadedRun {
 }
 
 /** Rate token of this run, reused across commit retries. */
-export interface TakeStartToken {
+export interface StartTokenCell {
   rateToken: RateToken | null
 }
 
 /**
- * Loads a run and the world of its next actions in a few batched reads. `answered`: result of the current action's
+ * Loads a run and the world of its next actions in a few batched reads. `callResult`: result of the current action's
  * call.
  */
 export const loadRun = (
   services: RunServices,
   job: Job,
-  answered: RunWorld["answered"],
-  takeStartToken: TakeStartToken
+  callResult: RunWorld["callResult"],
+  startToken: StartTokenCell
 ): Effect.Effect<RunLookup, ReadError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -52,7 +52,7 @@ export const loadRun = (
     const { applications, contacts, endpoints, runs, versions, workspaces } = yield* readRun(
       services,
       job,
-      takeStartToken,
+      startToken,
       now
     )
     const [run] = runs
@@ -67,13 +67,13 @@ export const loadRun = (
     // A concurrent merge moves the run to the other contact; a concurrent erasure deletes it.
     if (contact === undefined) return RunLookup.Held({ until: now + mergeRetryMs })
     const scope: RunScope = { run, workspace, application, contact, subscribers: { applications, endpoints } }
-    const refused = hasBegun(run) || answered !== null ? null : yield* refusedBegin(services, run, takeStartToken, now)
-    const world = yield* loadWorld(services, { scope, definition }, answered, now)
+    const refused = hasBegun(run) || callResult !== null ? null : yield* refusedBegin(services, run, startToken, now)
+    const world = yield* loadWorld(services, { scope, definition }, callResult, now)
     return RunLookup.Ready({ world: { ...world, refused } })
   })
 
 /** A run whose job was never settled is about to start: the read takes the rate token too. */
-const readRun = (services: RunServices, job: Job, takeStartToken: TakeStartToken, now: Instant) => {
+const readRun = (services: RunServices, job: Job, startToken: StartTokenCell, now: Instant) => {
   const { contactId, settled, versionId } = runPayload(job)
   const lookups = {
     ...subscriberLookups(job.workspaceId),
@@ -82,33 +82,33 @@ const readRun = (services: RunServices, job: Job, takeStartToken: TakeStartToken
     versions: services.definitions.get(versionId) === undefined ? lookupById("workflowVersions", versionId) : null,
     workspaces: lookupById("workspaces", job.workspaceId)
   }
-  if (settled !== undefined || takeStartToken.rateToken !== null) return services.storage.read(lookups)
+  if (settled !== undefined || startToken.rateToken !== null) return services.storage.read(lookups)
   const tokenRequest = runStartToken(contactId, services.runsPerContactAndHour, now)
   return Effect.map(services.storage.readAndTakeToken(lookups, tokenRequest), ({ rateToken, found }) => {
-    takeStartToken.rateToken = rateToken
+    startToken.rateToken = rateToken
     return found
   })
 }
 
-const refusedBegin = (services: RunServices, run: Run, takeStartToken: TakeStartToken, now: Instant) =>
+const refusedBegin = (services: RunServices, run: Run, startToken: StartTokenCell, now: Instant) =>
   Effect.gen(function* () {
     const tokenRequest = runStartToken(run.contactId, services.runsPerContactAndHour, now)
-    takeStartToken.rateToken ??= yield* services.storage.takeToken(tokenRequest)
-    return yield* startRefusal(takeStartToken.rateToken, services.storage, run)
+    startToken.rateToken ??= yield* services.storage.takeToken(tokenRequest)
+    return yield* startRefusal(startToken.rateToken, services.storage, run)
   })
 
 /** Loads the world of the next actions of a run and the facts of their conditions. */
 export const loadWorld = (
   services: RunServices,
   { definition, scope }: LoadedRun,
-  answered: RunWorld["answered"],
+  callResult: RunWorld["callResult"],
   now: Instant
 ): Effect.Effect<RunWorld, ReadError> =>
   Effect.gen(function* () {
     const { run } = scope
-    const decidable = decidableActions(definition, run, answered, now)
+    const decidable = decidableActions(definition, run, callResult, now)
     const conditions = [
-      ...(hasBegun(run) || answered !== null ? [] : [definition.conditions]),
+      ...(hasBegun(run) || callResult !== null ? [] : [definition.conditions]),
       ...decidable.map(([, action]) => action.if)
     ].filter((condition) => condition !== null)
     // In sequence: reads are batched with those of other runs, and concurrency would cost a fiber for each.
@@ -125,7 +125,7 @@ export const loadWorld = (
       facts: { ...facts, channels },
       prepared: new Map(prepared.flat()),
       message,
-      answered,
+      callResult,
       refused: null
     }
   })
