@@ -55,8 +55,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A send that its process starts itself is not leased.",
     promise: "handed-over-by-one-process",
     file: "core/src/queue/Dispatcher.ts",
-    find: "{ owner, until: now + leaseMs }",
-    replacement: "{ owner, until: now }"
+    find: "{ owner, until: present() + leaseMs }",
+    replacement: "{ owner, until: present() }"
   },
   {
     name: "lease-ignores-clock-skew",

@@ -71,8 +71,8 @@ export const tenancyMutants: ReadonlyArray<Mutant> = [
     fault: "A replayed send takes a token.",
     promise: "rate-bucket-is-exact",
     file: "core/src/resources/messages/Messages.ts",
-    find: "if (accepted === null) return Effect.as(refund, answer)",
-    replacement: "if (accepted === null) return Effect.succeed(answer)"
+    find: "? Effect.as(refund, { accepted, answer, waiting: null })",
+    replacement: "? Effect.succeed({ accepted, answer, waiting: null })"
   },
   {
     name: "rate-window-too-short",
