@@ -92,14 +92,21 @@ const textOf = (header: string | ReadonlyArray<string> | undefined): string | nu
 
 /** The file name in a `Content-Disposition` (RFC 6266); null if it has none. */
 const fileNameIn = (disposition: string | null): string | null => {
-  const [, , encoded] = /(?:^|;)\s*filename\*=(UTF-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(disposition ?? "") ?? []
-  if (encoded !== undefined) {
-    try {
-      return decodeURIComponent(encoded)
-    } catch {
-      return null
-    }
-  }
+  const [, charset, encoded] = /(?:^|;)\s*filename\*=(UTF-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(disposition ?? "") ?? []
+  const decoded = charset === undefined || encoded === undefined ? null : decodedName(encoded, charset)
+  if (decoded !== null) return decoded
   const [, quoted, plain] = /(?:^|;)\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? []
   return quoted?.replace(/\\(.)/g, "$1") ?? plain ?? null
 }
+
+/** A percent-encoded name (RFC 8187); null if it is malformed. */
+const decodedName = (encoded: string, charset: string): string | null => {
+  try {
+    return /utf-8/i.test(charset) ? decodeURIComponent(encoded) : unescapedLatin1(encoded)
+  } catch {
+    return null
+  }
+}
+
+const unescapedLatin1 = (encoded: string): string =>
+  encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -37,7 +37,9 @@ describe("a download", () => {
           "/quoted": 'attachment; filename="a \\"b\\".png"',
           "/plain": "inline; filename=a.png",
           "/encoded": "attachment; filename=x; filename*=UTF-8''gr%C3%B6%C3%9Fe.png",
-          "/broken": "attachment; filename*=UTF-8''%E0%A4%A"
+          "/broken": "attachment; filename*=UTF-8''%E0%A4%A",
+          "/latin": "attachment; filename=x; filename*=iso-8859-1''na%EFve.txt",
+          "/fallback": "attachment; filename=\"plain.txt\"; filename*=UTF-8''%E0%A4%A"
         }
         response.setHeader("content-disposition", names[path] ?? "inline").end("x")
       })
@@ -49,6 +51,8 @@ describe("a download", () => {
       expect(yield* nameAt("/plain")).toBe("a.png")
       expect(yield* nameAt("/encoded")).toBe("größe.png")
       expect(yield* nameAt("/broken")).toBeNull()
+      expect(yield* nameAt("/latin")).toBe("naïve.txt")
+      expect(yield* nameAt("/fallback")).toBe("plain.txt")
       expect(yield* nameAt("/none")).toBeNull()
     })
   )

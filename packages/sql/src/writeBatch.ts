@@ -52,7 +52,8 @@ const writeSteps = (
     const fresh = inserts.get(table.name)
     if (fresh !== undefined) works.push({ bulk: statements.insert(table), rows: fresh })
   }
-  for (const { table, columns, rows } of updates.values()) {
+  // In a fixed order, so that the same updates have the same text, which the database has prepared.
+  for (const [, { columns, rows, table }] of [...updates].sort(byText)) {
     works.push({ bulk: statements.update(table, columns), rows })
   }
   const { added, counts, removed } = listWrites(inserts.get("contacts") ?? [], relisted)
@@ -76,7 +77,7 @@ const writeSteps = (
   return steps
 }
 
-const byText = (one: readonly [string, Row], other: readonly [string, Row]) =>
+const byText = (one: readonly [string, unknown], other: readonly [string, unknown]) =>
   one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : 0
 
 /** Inserts the claims. The inserted ones are added to `claimed`. */

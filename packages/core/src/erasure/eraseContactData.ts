@@ -10,6 +10,7 @@ import { contactWork } from "../resources/contacts/contactJob.js"
 import { eraseAutomations } from "./eraseAutomations.js"
 import { eraseEvents } from "./eraseEvents.js"
 import { eraseFeed } from "./eraseFeed.js"
+import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
 
@@ -51,46 +52,50 @@ const eraseMessages = (
   workspaceId: string,
   conversationId: string
 ): Effect.Effect<void, CommitError | BlobsUnavailable> =>
-  Effect.gen(function* () {
-    const messages = yield* storage.list({ from: "messages", where: { conversationId }, after: null, limit: batch })
-    if (messages.length === 0) return
-    yield* eraseEvents(
-      storage,
-      workspaceId,
-      messages.map(({ id }) => id)
-    )
-    const claims = yield* storage.read(
-      Object.fromEntries(
-        messages.flatMap(({ connectionId, id, providerMessageId }) =>
-          providerMessageId === null ? [] : [[id, lookup("providerMessages", { connectionId, providerMessageId })]]
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const messages = yield* storage.list({ from: "messages", where: { conversationId }, after: null, limit: batch })
+      if (messages.length === 0) return false
+      yield* eraseEvents(
+        storage,
+        workspaceId,
+        messages.map(({ id }) => id)
+      )
+      const claims = yield* storage.read(
+        Object.fromEntries(
+          messages.flatMap(({ connectionId, id, providerMessageId }) =>
+            providerMessageId === null ? [] : [[id, lookup("providerMessages", { connectionId, providerMessageId })]]
+          )
         )
       )
-    )
-    const keys = Object.values(claims)
-      .flat()
-      .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
-    const files = yield* removeFiles(storage, blobs, messages)
-    yield* storage.commit(
-      changes(workspaceId, deleteUnchanged("messages", messages), files, {
-        expects: keys.map((key) => expect("providerMessages", key)),
-        deletes: keys.map((key) => remove("providerMessages", key))
-      })
-    )
-    yield* eraseMessages(storage, blobs, workspaceId, conversationId)
-  })
+      const keys = Object.values(claims)
+        .flat()
+        .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
+      const files = yield* removeFiles(storage, blobs, messages)
+      yield* storage.commit(
+        changes(workspaceId, deleteUnchanged("messages", messages), files, {
+          expects: keys.map((key) => expect("providerMessages", key)),
+          deletes: keys.map((key) => remove("providerMessages", key))
+        })
+      )
+      return true
+    })
+  )
 
 const eraseLeads = (storage: Erasing, workspaceId: string, contactId: string): Effect.Effect<void, CommitError> =>
-  Effect.gen(function* () {
-    const leads = yield* storage.list({ from: "leads", where: { contactId }, after: null, limit: batch })
-    if (leads.length === 0) return
-    yield* eraseEvents(
-      storage,
-      workspaceId,
-      leads.map(({ id }) => id)
-    )
-    yield* storage.commit(changes(workspaceId, deleteUnchanged("leads", leads)))
-    yield* eraseLeads(storage, workspaceId, contactId)
-  })
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const leads = yield* storage.list({ from: "leads", where: { contactId }, after: null, limit: batch })
+      if (leads.length === 0) return false
+      yield* eraseEvents(
+        storage,
+        workspaceId,
+        leads.map(({ id }) => id)
+      )
+      yield* storage.commit(changes(workspaceId, deleteUnchanged("leads", leads)))
+      return true
+    })
+  )
 
 /**
  * Deletes rows by id and version. A row that changed since it was read may have new events: the commit conflicts and
@@ -110,14 +115,16 @@ const eraseRows = (
   table: "tasks" | "businessEvents",
   contactId: string
 ): Effect.Effect<void, CommitError> =>
-  Effect.gen(function* () {
-    const rows = yield* storage.list({ from: table, where: { contactId }, after: null, limit: batch })
-    if (rows.length === 0) return
-    yield* storage.commit(
-      changes(workspaceId, {
-        expects: rows.map(({ id }) => expect(table, { id })),
-        deletes: rows.map(({ id }) => remove(table, { id }))
-      })
-    )
-    yield* eraseRows(storage, workspaceId, table, contactId)
-  })
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const rows = yield* storage.list({ from: table, where: { contactId }, after: null, limit: batch })
+      if (rows.length === 0) return false
+      yield* storage.commit(
+        changes(workspaceId, {
+          expects: rows.map(({ id }) => expect(table, { id })),
+          deletes: rows.map(({ id }) => remove(table, { id }))
+        })
+      )
+      return true
+    })
+  )

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Event } from "../model/Event.js"
 import { changes, expect, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
+import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
 
@@ -18,14 +19,16 @@ export const eraseEvents = (
   Effect.forEach(subjectIds, (subjectId) => eraseEventsOf(storage, workspaceId, subjectId), { discard: true })
 
 const eraseEventsOf = (storage: Erasing, workspaceId: string, subjectId: string): Effect.Effect<void, CommitError> =>
-  Effect.gen(function* () {
-    const events = yield* storage.list({ from: "events", where: { subjectId }, after: null, limit: batch })
-    if (events.length === 0) return
-    yield* eraseBatch(storage, workspaceId, events, events)
-    // A concurrent recover may have inserted deliveries of events that are deleted by now.
-    yield* Effect.repeat(eraseBatch(storage, workspaceId, events, []), { until: (deliveries) => deliveries === 0 })
-    yield* eraseEventsOf(storage, workspaceId, subjectId)
-  })
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const events = yield* storage.list({ from: "events", where: { subjectId }, after: null, limit: batch })
+      if (events.length === 0) return false
+      yield* eraseBatch(storage, workspaceId, events, events)
+      // A concurrent recover may have inserted deliveries of events that are deleted by now.
+      yield* Effect.repeat(eraseBatch(storage, workspaceId, events, []), { until: (deliveries) => deliveries === 0 })
+      return true
+    })
+  )
 
 /**
  * Deletes the deliveries, attempts and jobs of `events`, and the events in `going`. Returns the number of deliveries

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { changes, expect, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
+import { untilNothingLeft } from "./untilNothingLeft.js"
 
 /** Number of feed entries deleted by one commit. */
 const batch = 200
@@ -11,15 +12,17 @@ export const eraseFeed = (
   workspaceId: string,
   conversationId: string
 ): Effect.Effect<void, CommitError> =>
-  Effect.gen(function* () {
-    const { feed } = yield* storage.read({ feed: lookup("feed", { conversationId }) })
-    if (feed.length === 0) return
-    const keys = feed.slice(0, batch).map(({ sequence }) => ({ conversationId, sequence }))
-    yield* storage.commit(
-      changes(workspaceId, {
-        expects: keys.map((key) => expect("feed", key)),
-        deletes: keys.map((key) => remove("feed", key))
-      })
-    )
-    yield* eraseFeed(storage, workspaceId, conversationId)
-  })
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const { feed } = yield* storage.read({ feed: lookup("feed", { conversationId }) })
+      if (feed.length === 0) return false
+      const keys = feed.slice(0, batch).map(({ sequence }) => ({ conversationId, sequence }))
+      yield* storage.commit(
+        changes(workspaceId, {
+          expects: keys.map((key) => expect("feed", key)),
+          deletes: keys.map((key) => remove("feed", key))
+        })
+      )
+      return true
+    })
+  )
