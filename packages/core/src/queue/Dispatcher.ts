@@ -388,8 +388,9 @@ const make = Effect.gen(function* () {
           return Effect.ensuring(
             use({ owner, until: present() + leaseMs }),
             Effect.sync(() => {
+              const wasFull = freeCapacity(lane) === 0
               countInLane(lane, -1)
-              Queue.unsafeOffer(capacityFreed, undefined)
+              if (wasFull && freeCapacity(lane) > 0) Queue.unsafeOffer(capacityFreed, undefined)
             })
           )
         })
