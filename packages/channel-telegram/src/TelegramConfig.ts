@@ -10,16 +10,27 @@ export const TelegramConfig = Schema.Struct({
     }),
     { exact: true }
   ),
-  business: Schema.optionalWith(
-    Schema.Boolean.annotations({
-      title: "Business accounts",
-      description:
-        "Whether the bot also reads and answers the chats of Telegram Business accounts that are connected with it. Run setup after a change. Default: false."
-    }),
+  business_connections: Schema.optionalWith(
+    Schema.Array(Schema.String.pipe(Schema.pattern(/^[\w-]{1,100}$/))).pipe(
+      Schema.maxItems(20),
+      Schema.annotations({
+        title: "Business connections",
+        description:
+          "Ids of the Telegram Business connections whose chats the bot also reads and answers. An empty list asks for none yet: the notice of a new connection names its id. Run setup after the setting is first given."
+      })
+    ),
     { exact: true }
   )
 })
 export type TelegramConfig = typeof TelegramConfig.Type
 
-/** Whether the chats of business accounts are read and answered. */
-export const isBusiness = ({ config }: Pick<Connection, "config">): boolean => config.business === true
+/**
+ * The ids of the business connections whose chats are read and answered; null if Telegram is not asked for those of
+ * any. Everyone can connect a bot with their account, so the chats of all others are left out.
+ */
+export const businessConnectionsOf = ({ config }: Pick<Connection, "config">): ReadonlyArray<string> | null =>
+  Array.isArray(config.business_connections) ? config.business_connections : null
+
+/** Whether Telegram is asked for the updates of business accounts. */
+export const isBusiness = (connection: Pick<Connection, "config">): boolean =>
+  businessConnectionsOf(connection) !== null

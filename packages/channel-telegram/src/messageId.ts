@@ -18,9 +18,14 @@ export const messageIdOf = (
 export const ofBusiness = (id: string, business: string | null): string =>
   business === null ? id : `${id}:business:${business}`
 
-/** The business connection in whose chat a message is, by its provider message id; null: a chat with the bot. */
-export const businessOf = (providerMessageId: string): string | null =>
-  /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
+/**
+ * The business connection in whose chat a message is, by its provider message id; null: a chat with the bot, or of a
+ * connection that is not listed (any more).
+ */
+export const businessIn = (providerMessageId: string, listed: ReadonlyArray<string> | null): string | null => {
+  const business = /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
+  return business !== null && listed?.includes(business) === true ? business : null
+}
 
 /**
  * The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a

@@ -4,7 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import type { BotApi, BotFailure } from "./BotApi.js"
 import { documentCall, type FileCall, fileCall, maxCaptionLength, maxFileSize } from "./fileCall.js"
 import { meaningOf } from "./Meaning.js"
-import { businessOf, messageIdOf, messageNumberOf, onBehalf } from "./messageId.js"
+import { businessIn, messageIdOf, messageNumberOf, onBehalf } from "./messageId.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 const readResult = Schema.decodeUnknownOption(
@@ -28,9 +28,10 @@ interface Call {
 export const sendMessage = (
   api: BotApi,
   credentials: TelegramCredentials,
-  message: Sent
+  message: Sent,
+  businessConnections: ReadonlyArray<string> | null
 ): Effect.Effect<SendOutcome> => {
-  const business = chatBusinessOf(message)
+  const business = chatBusinessOf(message, businessConnections)
   const rules = {
     messageId: (result: unknown) => Option.map(readResult(result), (sent) => messageIdOf(sent, business)),
     meaningOf,
@@ -60,11 +61,12 @@ export const sendMessage = (
 
 /**
  * The business connection in whose chat a message is answered: where the quoted message is, else where the customer
- * wrote last. Null: the chat with the bot.
+ * wrote last. Null: the chat with the bot. A deletion does not count, since the owner of the account may have deleted.
  */
-const chatBusinessOf = ({ quoted = null, thread }: Sent): string | null => {
-  const last = thread.findLast(({ direction }) => direction === "inbound") ?? thread.at(-1)
-  return businessOf(quoted ?? last?.providerMessageId ?? "")
+const chatBusinessOf = ({ quoted = null, thread }: Sent, listed: ReadonlyArray<string> | null): string | null => {
+  const written = thread.filter(({ providerMessageId }) => providerMessageId?.startsWith("deletion:") !== true)
+  const last = written.findLast(({ direction }) => direction === "inbound") ?? written.at(-1)
+  return businessIn(quoted ?? last?.providerMessageId ?? "", listed)
 }
 
 const oneFile = "Telegram takes one file in a message."

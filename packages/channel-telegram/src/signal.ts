@@ -1,7 +1,7 @@
 import { type CustomerSignal, ProviderUnavailable } from "@parley/core"
 import { Effect } from "effect"
 import type { BotApi } from "./BotApi.js"
-import { businessOf, onBehalf } from "./messageId.js"
+import { businessIn, onBehalf } from "./messageId.js"
 import type { TelegramCredentials } from "./TelegramCredentials.js"
 
 /**
@@ -11,9 +11,16 @@ import type { TelegramCredentials } from "./TelegramCredentials.js"
 export const signal = (
   api: BotApi,
   { bot_token }: TelegramCredentials,
-  { lastMessageId, to }: CustomerSignal
+  { lastMessageId, to }: CustomerSignal,
+  businessConnections: ReadonlyArray<string> | null
 ): Effect.Effect<void, ProviderUnavailable> =>
-  api.call(bot_token, "sendChatAction", { chat_id: to, action: "typing", ...onBehalf(businessOf(lastMessageId)) }).pipe(
-    Effect.asVoid,
-    Effect.mapError(({ reason }) => new ProviderUnavailable({ reason }))
-  )
+  api
+    .call(bot_token, "sendChatAction", {
+      chat_id: to,
+      action: "typing",
+      ...onBehalf(businessIn(lastMessageId, businessConnections))
+    })
+    .pipe(
+      Effect.asVoid,
+      Effect.mapError(({ reason }) => new ProviderUnavailable({ reason }))
+    )

@@ -17,7 +17,7 @@ import { rates } from "./rates.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
-import { isBusiness, TelegramConfig } from "./TelegramConfig.js"
+import { businessConnectionsOf, isBusiness, TelegramConfig } from "./TelegramConfig.js"
 import { TelegramCredentials } from "./TelegramCredentials.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
 import { answerCallback } from "./webhook/answerCallback.js"
@@ -96,10 +96,12 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     rates,
     send: (connection, credentials, message) =>
       withCredentials(connection, credentials, unusableConnection, (credentials, api) =>
-        sendMessage(api, credentials, message)
+        sendMessage(api, credentials, message, businessConnectionsOf(connection))
       ),
     signal: (connection, credentials, given) =>
-      withCredentials(connection, credentials, unavailable, (credentials, api) => signal(api, credentials, given)),
+      withCredentials(connection, credentials, unavailable, (credentials, api) =>
+        signal(api, credentials, given, businessConnectionsOf(connection))
+      ),
     webhook: {
       verify: (connection, credentials, request) =>
         withCredentials(
@@ -108,7 +110,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
           () => false,
           (credentials) => isSigned(credentials, request)
         ),
-      parse: (connection, request) => parse(request, isBusiness(connection)),
+      parse: (connection, request) => parse(request, businessConnectionsOf(connection)),
       answer: answerCallback
     },
     fetchFile: (connection, credentials, reference) =>

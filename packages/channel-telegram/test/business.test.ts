@@ -11,7 +11,7 @@ import { customer, kept, receives } from "./received.js"
 
 const withBusiness = (account: Account): Account => ({
   ...account,
-  connection: { ...account.connection, config: { business: true } }
+  connection: { ...account.connection, config: { business_connections: [business] } }
 })
 
 const { webhook } = fixture
@@ -33,9 +33,36 @@ const thread = (last: string): OutboundMessage["thread"] => [
 const inBusiness = thread(`123456789:7:business:${business}`)
 
 describe("chats of business accounts", () => {
+  it.effect("that are not listed are neither read nor answered: everyone can connect a bot with their account", () =>
+    Effect.gen(function* () {
+      const written = { business_message: businessMessage(customer, 7, { text: "Hi" }) }
+      expect(yield* receives(written, [business])).toHaveLength(1)
+      expect(yield* receives(written, ["another"])).toMatchObject([{ _tag: "Unknown", kind: "update" }])
+      expect(JSON.stringify(yield* receives(written, []))).not.toContain("Hi")
+
+      const callback = (from: object) => ({
+        callback_query: { id: "1", from, data: "yes", message: businessMessage(customer, 7, { text: "OK?" }) }
+      })
+      const person = { id: customer, first_name: "Ada" }
+      expect(yield* receives(callback(person), [business])).toMatchObject([{ _tag: "Message" }])
+      expect(yield* receives(callback(person), [])).toMatchObject([{ kind: "update" }])
+      expect(yield* receives(callback(owner), [business])).toMatchObject([{ kind: "callback_query.business" }])
+    })
+  )
+  it.scopedLive("that are not listed any more are answered in the chat with the bot", () =>
+    Effect.gen(function* () {
+      const { account: given, provider, vendor } = yield* opened()
+      const account = withBusiness(given)
+      vendor.businessConnections.add(business)
+      const unlisted = { ...account.connection, config: { business_connections: [] } }
+      yield* provider.send(unlisted, account.credentials, aMessage({ thread: inBusiness }), now)
+      expect(vendor.taken.map(({ business }) => business)).toEqual([null])
+    })
+  )
   it.scopedLive("are answered on behalf of the account to which the customer wrote last", () =>
     Effect.gen(function* () {
-      const { account, provider, vendor } = yield* opened()
+      const { account: given, provider, vendor } = yield* opened()
+      const account = withBusiness(given)
       vendor.businessConnections.add(business)
       const send = (message: Partial<OutboundMessage>) =>
         provider.send(account.connection, account.credentials, aMessage(message), now)
@@ -65,7 +92,8 @@ describe("chats of business accounts", () => {
 
   it.scopedLive("cannot have reactions, and not be answered once the bot is disconnected", () =>
     Effect.gen(function* () {
-      const { account, provider, vendor } = yield* opened()
+      const { account: given, provider, vendor } = yield* opened()
+      const account = withBusiness(given)
       const send = (message: Partial<OutboundMessage>) =>
         provider.send(account.connection, account.credentials, aMessage({ thread: inBusiness, ...message }), now)
       const reaction = {
@@ -86,7 +114,8 @@ describe("chats of business accounts", () => {
 
   it.scopedLive("show that the business types", () =>
     Effect.gen(function* () {
-      const { account, provider, vendor } = yield* opened()
+      const { account: given, provider, vendor } = yield* opened()
+      const account = withBusiness(given)
       const lastMessageId = `123456789:7:business:${business}`
       const signal = provider.signal(account.connection, account.credentials, {
         kind: "typing",
@@ -120,12 +149,12 @@ describe("chats of business accounts", () => {
   it.effect("may be echoes of our own messages, which the vendor marks; edits of the owner are stored raw", () =>
     Effect.gen(function* () {
       const sent = (bot: object) =>
-        receives({ business_message: businessMessage(customer, 7, { from: owner, text: "Hi", ...bot }) }, true)
+        receives({ business_message: businessMessage(customer, 7, { from: owner, text: "Hi", ...bot }) }, [business])
       const echo = { _tag: "Echo", to: "123456789", providerMessageId: `123456789:7:business:${business}` }
       expect(yield* sent({})).toMatchObject([{ ...echo, mayBeOwn: false }])
       expect(yield* sent({ sender_business_bot: { id: 70_000_001 } })).toMatchObject([{ ...echo, mayBeOwn: true }])
       const edited = businessMessage(customer, 7, { from: owner, text: "Hi!", edit_date: 1 })
-      expect(yield* receives({ edited_business_message: edited }, true)).toEqual([
+      expect(yield* receives({ edited_business_message: edited }, [business])).toEqual([
         kept("edited_business_message", edited)
       ])
     })
@@ -135,7 +164,7 @@ describe("chats of business accounts", () => {
     Effect.gen(function* () {
       const chat = { id: customer, type: "private", first_name: "Ada" }
       const deleted = { business_connection_id: business, chat, message_ids: [3, 4, "5"] }
-      const quoted = (yield* receives({ deleted_business_messages: deleted }, true)).map((event) =>
+      const quoted = (yield* receives({ deleted_business_messages: deleted }, [business])).map((event) =>
         event._tag === "Message" ? event.quoted?.providerMessageId : null
       )
       expect(quoted).toEqual([`123456789:3:business:${business}`, `123456789:4:business:${business}`])

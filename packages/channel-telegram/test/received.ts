@@ -10,7 +10,7 @@ export const customer = 123456789
 /** The events of an update, for the connection of the request. */
 export const receives = (
   reported: { readonly [kind: string]: unknown },
-  business = false
+  business: ReadonlyArray<string> | null = null
 ): Effect.Effect<ReadonlyArray<InboundEvent>, unknown> =>
   Effect.map(parse(telegramUpdate("secret", 1, reported), business), (all) => {
     expect(all.map(({ account }) => account)).toEqual([null])

@@ -134,7 +134,7 @@ describe("memberships", () => {
 })
 
 describe("what cannot be read", () => {
-  const reported = (body: string) => parse({ body: Buffer.from(body) }, false)
+  const reported = (body: string) => parse({ body: Buffer.from(body) }, null)
 
   for (const text of ["", "not JSON", "null", "[]", "{}", '{"update_id":"1"}', '{"message":{}}']) {
     it.effect(`refuses ${JSON.stringify(text)}`, () =>

@@ -24,6 +24,14 @@ const bundle = await rolldown({
   plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
 })
 // CommonJS, which `import` loads too: ES modules and CommonJS of one process share the same engines and classes.
-await bundle.write({ dir: "dist", format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" })
+await bundle.write({
+  dir: "dist",
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
+  // The mail libraries, with all that they require, in a file of their own: bundlers of users take an entry that
+  // contains CommonJS with default exports for such a module itself.
+  codeSplitting: { groups: [{ name: "mail", test: /node_modules\/(nodemailer|mailparser|imapflow)\// }] }
+})
 await copySwaggerUi()
 await writeTypes(entries, "dist")

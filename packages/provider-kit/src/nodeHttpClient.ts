@@ -11,7 +11,16 @@ export const nodeHttpClient: HttpClient.HttpClient = HttpClient.make((request, u
   return Effect.flatMap(writerOf(request.body), (write) =>
     nodeRequest(url, { method: request.method, headers: request.headers, signal }, write)
   ).pipe(
-    Effect.flatMap((message) => Effect.try(() => HttpClientResponse.fromWeb(request, responseOf(message)))),
+    Effect.flatMap((message) =>
+      Effect.try({
+        try: () => HttpClientResponse.fromWeb(request, responseOf(message)),
+        // For example a status beyond 599.
+        catch: (cause) => {
+          message.destroy()
+          return cause
+        }
+      })
+    ),
     Effect.mapError(failed)
   )
 })
@@ -25,11 +34,15 @@ const writerOf = (body: HttpBody.HttpBody): Effect.Effect<(request: ClientReques
     case "Uint8Array":
       return Effect.succeed((request) => void request.end(body.body))
     case "FormData": {
-      const { body: bytes, headers } = new Response(body.formData)
-      return Effect.succeed((request) => {
-        request.setHeader("content-type", headers.get("content-type") ?? "")
-        pour(bytes as unknown as AsyncIterable<Uint8Array>, request)
-      })
+      const form = new Response(body.formData)
+      // As a whole, so that the request has the length, which some servers require.
+      return Effect.map(
+        Effect.promise(() => form.arrayBuffer()),
+        (bytes) => (request: ClientRequest) => {
+          request.setHeader("content-type", form.headers.get("content-type") ?? "")
+          request.end(Buffer.from(bytes))
+        }
+      )
     }
     case "Stream":
       return Effect.map(

@@ -3,7 +3,7 @@ import { request as requestSecurely } from "node:https"
 import type { Socket } from "node:net"
 import { Effect } from "effect"
 
-/** Time limit for the connection of a request, in ms. */
+/** How long the connection of a request may make no progress, in ms. */
 const connectTimeout = 10_000
 
 /**
@@ -18,7 +18,12 @@ export const nodeRequest = (
 ): Effect.Effect<IncomingMessage, unknown> =>
   Effect.flatMap(
     Effect.try({
-      try: () => (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options),
+      try: () =>
+        (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, {
+          ...options,
+          // Some firewalls refuse requests without these.
+          headers: { accept: "*/*", "user-agent": "Parley/1.0", ...options.headers }
+        }),
       catch: (error) => error
     }),
     (request) =>
@@ -30,7 +35,12 @@ export const nodeRequest = (
             limitConnect(socket, url.protocol === "https:" ? "secureConnect" : "connect")
           )
         }
-        write(request)
+        try {
+          write(request)
+        } catch (error) {
+          request.destroy()
+          resume(Effect.fail(error))
+        }
         return Effect.sync(() => request.destroy())
       })
   )

@@ -16,11 +16,10 @@ export const connectionEvent = (value: unknown): InboundEvent => {
   if (date === null || typeof connection.is_enabled !== "boolean") return unknownEvent("business_connection", value)
   const who = `${nameOf(user) ?? "A person"} (${integerIn(user, "id") ?? "unknown id"})`
   const mayReply = fieldsOf(connection.rights).can_reply === true || connection.can_reply === true
-  const message = !connection.is_enabled
-    ? `${who} disconnected the bot from their Telegram Business account.`
-    : mayReply
-      ? `${who} connected the bot with their Telegram Business account. It may answer their customers.`
-      : `${who} connected the bot with their Telegram Business account, without the right to answer their customers.`
+  const rights = mayReply ? "with the right" : "without the right"
+  const message = connection.is_enabled
+    ? `${who} connected the bot with their Telegram Business account, ${rights} to answer their customers. If the account is yours, add ${textIn(connection, "id")} to business_connections in the connection's config.`
+    : `${who} disconnected the bot from their Telegram Business account.`
   return InboundEvent.AccountNotice({ message, at: date * second })
 }
 

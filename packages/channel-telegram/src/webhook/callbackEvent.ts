@@ -2,7 +2,7 @@ import { InboundEvent } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
 import { ofBusiness } from "../messageId.js"
 import { chatOf } from "./Chat.js"
-import { type Fields, fieldsOf, textIn } from "./fields.js"
+import { type Fields, fieldsOf, integerIn, textIn } from "./fields.js"
 import { quoteOf } from "./quotedOf.js"
 import { nameOf } from "./Sender.js"
 
@@ -20,6 +20,10 @@ export const callbackEvent = (value: unknown): InboundEvent => {
   const game = textIn(callback, "game_short_name")
   if (chat === null || id === null || (data === null && game === null)) return unknownEvent("callback_query", value)
   if (chat.type !== "private") return unknownEvent(`callback_query.${chat.type}`, value)
+  // In the chat of a business account, its owner sees the buttons too.
+  if (business !== null && integerIn(fieldsOf(callback.from), "id") !== chat.id) {
+    return unknownEvent("callback_query.business", value)
+  }
   const title = data === null ? null : (labelOf(message, data) ?? data)
   return InboundEvent.Message({
     // Not the id of the message with the button, which may be pressed again.

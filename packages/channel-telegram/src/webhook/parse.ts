@@ -3,6 +3,7 @@ import { unknownEvent, withRaw } from "@parley/provider-kit"
 import { type Effect, Either, Schema } from "effect"
 import { connectionEvent, deletionEvents } from "./businessEvents.js"
 import { callbackEvent } from "./callbackEvent.js"
+import { fieldsOf, textIn } from "./fields.js"
 import { membershipEvent } from "./membershipEvent.js"
 import { businessEditEvent, businessMessageEvent, editEvent, messageEvent } from "./messageEvent.js"
 import { reactionEvent } from "./reactionEvent.js"
@@ -12,11 +13,12 @@ const Update = Schema.parseJson(Schema.Struct({ update_id: Schema.Int }, { key: 
 const readUpdate = Schema.decodeUnknownEither(Update)
 
 /**
- * The events of a request of Telegram's, which has one update. `business`: whether chats of business accounts are read.
+ * The events of a request of Telegram's, which has one update. `business`: the business connections whose chats are
+ * read; null: the updates of business accounts are unknown events.
  */
 export const parse = (
   { body }: Pick<ProviderRequest, "body">,
-  business: boolean
+  business: ReadonlyArray<string> | null
 ): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
   readUpdate(new TextDecoder().decode(body)).pipe(
     Either.mapLeft(() => new WebhookUnreadable({ reason: "must be JSON with an update_id" })),
@@ -28,9 +30,23 @@ export const parse = (
     })
   )
 
-const eventsOf = (kind: string, value: unknown, updateId: number, business: boolean): ReadonlyArray<InboundEvent> => {
-  if (!business && kind.includes("business")) return [unknownEvent(kind, value)]
+const eventsOf = (
+  kind: string,
+  value: unknown,
+  updateId: number,
+  business: ReadonlyArray<string> | null
+): ReadonlyArray<InboundEvent> => {
+  if (business === null && kind.includes("business")) return [unknownEvent(kind, value)]
+  // A chat of an account that is not ours: nothing of it is stored.
+  const of = businessConnectionIn(value)
+  if (of !== null && business?.includes(of) !== true) return []
   return kind === "deleted_business_messages" ? deletionEvents(value) : [eventOf(kind, value, updateId)]
+}
+
+/** The business connection in whose chat an update happened; null: in a chat of the bot. */
+const businessConnectionIn = (value: unknown): string | null => {
+  const fields = fieldsOf(value)
+  return textIn(fields, "business_connection_id") ?? textIn(fieldsOf(fields.message), "business_connection_id")
 }
 
 const eventOf = (kind: string, value: unknown, updateId: number): InboundEvent => {

@@ -34,8 +34,8 @@ const eraseRuns = (storage: Erasing, workspaceId: string, contactId: string): Ef
         changes(
           workspaceId,
           {
-            // A run that changed since it was read may have new notifications: the commit conflicts and the loop reads it
-            // again.
+            // A run that changed since it was read may have new notifications: the commit conflicts and the loop reads
+            // it again.
             expects: runs.map(({ id, version }) => expect("workflowRuns", { id }, { version })),
             deletes: runs.map(({ id }) => remove("workflowRuns", { id }))
           },

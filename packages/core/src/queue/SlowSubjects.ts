@@ -11,7 +11,7 @@ const rememberedMs = 5 * minute
 /** Maximum number of subjects remembered in one process: a claim may have to exclude them all. */
 const maxSubjects = 1_000
 
-/** A running job. The time of its own work is what its receiver takes; waits for the storage are not. */
+/** A running job. Its own work begins after the load by its handler, and ends before the commit of its result. */
 export interface RunningJob {
   readonly job: Job
   /** When its work began, in ms; null while its handler loads what it needs. */

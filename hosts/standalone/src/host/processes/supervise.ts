@@ -54,8 +54,8 @@ export const supervise = ({
     })
 
     const tell = ({ worker }: Child, message: ToChild): void => {
-      // A process that is about to end has no channel any more.
-      if (worker.isConnected()) worker.send(message)
+      // A process that is about to end has no channel any more, or one that breaks now.
+      if (worker.isConnected()) worker.send(message, () => {})
     }
 
     const askMetrics = (child: Child): Effect.Effect<ProcessFamilies> =>
@@ -115,6 +115,16 @@ export const supervise = ({
         const child: Child = { number, worker, families: [], answers: new Map() }
         children.set(worker.id, child)
         worker.on("message", (message: ToParent) => receive(child, message))
+        // Without a listener, it would end this process.
+        worker.on("error", (error) => {
+          const isStarted = worker.process.pid !== undefined
+          runFork(
+            Effect.logError(
+              `process ${number} ${isStarted ? "has a broken channel" : "cannot start"}: ${error.message}`
+            )
+          )
+          if (!isStarted) resume(Effect.succeed("could not be started"))
+        })
         worker.once("exit", (code, signal) => {
           children.delete(worker.id)
           ended = { number: 0, families: mergedMetrics([ended, { number, families: remaining(child.families) }]) }

@@ -71,7 +71,8 @@ const make = Effect.gen(function* () {
           attachments: [],
           automatic: false,
           content: { type: "choice", id: option.id, title: option.title },
-          ...(message.providerMessageId === null ? {} : { quoted: { providerMessageId: message.providerMessageId } })
+          // Without an id of the vendor, the link still names this question, and no other one is looked for.
+          quoted: { providerMessageId: message.providerMessageId ?? message.id }
         })
         yield* inbound.take(connection, [choice])
         return option.title

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
 import { isActive } from "../../model/Endpoint.js"
 import type { Job } from "../../model/Job.js"
 import type { Retention } from "../../model/Retention.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
+import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 import { recoverSince } from "./recoverSince.js"
 
 /**
@@ -16,16 +18,14 @@ export const recoverEndpoint = (
   decider: Decider,
   retention: Retention,
   { payload, reference }: Job
-): Effect.Effect<"done" | "later", CommitError> =>
-  Effect.flatMap(readById(storage, "endpoints", reference), (endpoint) => {
-    if (endpoint === undefined || !isActive(endpoint)) return Effect.succeed("done" as const)
+): Effect.Effect<"done" | "later", Refusal | CommitError> =>
+  Effect.gen(function* () {
+    const endpoint = yield* readById(storage, "endpoints", reference)
+    if (endpoint === undefined || !isActive(endpoint)) return "done"
+    const application = yield* readById(storage, "applications", endpoint.applicationId)
+    if (application === undefined) return "done"
+    if (webhookBlocker(application) !== null) return "later"
     const decoded = { value: { since: payload?.since as number, cursor: null, limit: null }, problems: {} }
-    return recoverSince(
-      storage,
-      decider,
-      retention
-    )(endpoint, decoded).pipe(
-      Effect.as("done" as const),
-      Effect.catchTag("Refusal", () => Effect.succeed("later" as const))
-    )
+    yield* recoverSince(storage, decider, retention)(endpoint, decoded)
+    return "done"
   })
