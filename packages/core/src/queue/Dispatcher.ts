@@ -92,7 +92,10 @@ export interface Dispatcher {
     lane: Lane,
     use: (lease: InitialLease | null) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. */
+  /**
+   * Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. A lease that ended
+   * during the commit is renewed first; if a worker has claimed the job meanwhile, it runs there alone.
+   */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
@@ -404,7 +407,17 @@ const make = Effect.gen(function* () {
         }),
         () => Effect.sync(() => served.get(lane)?.delete(subject))
       ),
-    start: (job) => Effect.withFiberRuntime((fiber) => Effect.sync(() => start([joinTrace(job, fiber.currentSpan)]))),
+    start: (job) =>
+      Effect.withFiberRuntime((fiber) => {
+        const leased = joinTrace(job, fiber.currentSpan)
+        const now = present()
+        if (job.leaseUntil > now) return Effect.sync(() => start([leased]))
+        const leaseUntil = now + leaseMs
+        return storage.renewLeases([leaseOf(job)], leaseUntil).pipe(
+          Effect.map((gone) => start(gone.length > 0 ? [] : [{ ...leased, leaseUntil }])),
+          Effect.catchAll((error) => Effect.logWarning(`a new job is left to a claim: ${error.message}`))
+        )
+      }),
     startClaimed: (requests, jobs) =>
       Effect.sync(() => {
         backlog.claimed(requests, jobs)

@@ -411,7 +411,7 @@ describe("leases", () => {
       yield* end(jobOf(1))
       yield* TestClock.adjust(60 * second)
       expect(callsOf("renewLeases")).toEqual([])
-      yield* start(jobOf(2))
+      yield* start(jobOf(2, { leaseUntil: 75_000 }))
       yield* TestClock.adjust(5 * second)
       expect(callsOf("renewLeases")).toHaveLength(1)
     })
@@ -717,6 +717,19 @@ describe("an inserted job", () => {
       expect(all.begun).toEqual(reserved.map(({ id }) => id))
       yield* all.end(reserved[0] as Job)
       expect(all.reserve(unleased(5))).not.toBeNull()
+    })
+  )
+  it.scoped("starts after a commit longer than its lease only if no worker has claimed it", () =>
+    Effect.gen(function* () {
+      const [ours, theirs] = subjects(2, { leaseUntil: 15_000 })
+      const { begun, callsOf, dispatcher } = yield* dispatching({
+        renewLeases: (leases) => Effect.succeed(leases.filter(({ jobId }) => jobId === theirs?.id))
+      })
+      yield* TestClock.adjust(15 * second)
+      for (const job of [ours, theirs]) yield* dispatcher.start(job as Job)
+      yield* settled
+      expect(begun).toEqual([ours?.id])
+      expect(callsOf("renewLeases").map(({ given }) => given[1])).toEqual([30_000, 30_000])
     })
   )
   it.scoped("is left to a claim if its lease ended during its commit", () =>
