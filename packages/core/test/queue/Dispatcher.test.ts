@@ -407,11 +407,11 @@ describe("leases", () => {
     Effect.gen(function* () {
       const { callsOf, end, start } = yield* dispatching(nothingGone)
       yield* TestClock.adjust(60 * second)
-      yield* start(jobOf(1))
+      yield* start(jobOf(1, { leaseUntil: 75 * second }))
       yield* end(jobOf(1))
       yield* TestClock.adjust(60 * second)
       expect(callsOf("renewLeases")).toEqual([])
-      yield* start(jobOf(2, { leaseUntil: 75_000 }))
+      yield* start(jobOf(2, { leaseUntil: 135 * second }))
       yield* TestClock.adjust(5 * second)
       expect(callsOf("renewLeases")).toHaveLength(1)
     })
