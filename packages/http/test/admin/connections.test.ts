@@ -128,7 +128,7 @@ for (const [name, live] of hosts(undefined, [vendor])) {
         expect(yield* administerInVain("POST", `/connections/${sandbox.id}/setup`)).toMatchObject([
           422,
           "validation_failed",
-          { provider: [expect.stringContaining("enter the URL where the vendor asks for it")] }
+          { provider: [expect.stringContaining("Enter the URL at the vendor, if it asks for one")] }
         ])
       })
     )
