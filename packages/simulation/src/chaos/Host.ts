@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 
 const program = fileURLToPath(new URL("../../../../hosts/standalone/dist/main.js", import.meta.url))
-const redirect = new URL("./redirectVendor.mjs", import.meta.url).href
 
 /** The bundled Node host, in a process that can be killed, paused and started again on the same port. */
 export interface Host {
@@ -61,12 +60,12 @@ export const makeHost = (settings: HostSettings): Host => {
   const kill = () => child?.kill("SIGKILL")
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, ["--import", redirect, program, "serve"], {
+    const started = spawn(process.execPath, [program, "serve"], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...Object.fromEntries(inherited),
         ...clock,
-        CHAOS_VENDOR_URL: vendorUrl,
+        PARLEY_API_URLS: vendorUrl,
         PARLEY_DATABASE_URL: databaseUrl,
         PARLEY_DATA_DIR: folder,
         PARLEY_PORT: String(port),

@@ -80,7 +80,7 @@ export const runChaos = async (options: ChaosOptions): Promise<Journal> => {
     )
     for (const host of hosts) await host.start()
 
-    const { tokens, world } = await makeTenants(hosts[0]?.origin ?? "", adminToken, receivers.urlOf)
+    const { tokens, world } = await makeTenants(hosts[0]?.origin ?? "", adminToken, vendor.url, receivers.urlOf)
     recorder.record(world)
     const callers = makeCallers(adminToken, recorder, originOf)
     for (const [name, token] of tokens) callers.tokens.set(name, token)

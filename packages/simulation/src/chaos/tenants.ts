@@ -63,6 +63,7 @@ export interface Tenants {
 export const makeTenants = async (
   origin: string,
   adminToken: string,
+  vendorUrl: string,
   urlOf: (receiver: string) => string
 ): Promise<Tenants> => {
   const post = async (path: string, body: object): Promise<unknown> => {
@@ -89,6 +90,7 @@ export const makeTenants = async (
       handle: number.displayNumber,
       is_test: false,
       config: {
+        api_url: vendorUrl,
         phone_number_id: number.phoneNumberId,
         business_account_id: number.businessAccountId,
         recipient_every_ms: 100,
