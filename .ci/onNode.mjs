@@ -1,6 +1,6 @@
-// Runs the unit tests, the contract suites of storages and requests in callers' transactions on another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm
-// (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite
-// of Node.
+// Runs the unit tests, the contract suites of storages and requests in callers' transactions on another version of
+// Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm (Linux, x64). It
+// brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite of Node.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
