@@ -189,7 +189,7 @@ if (only === "all") {
 
 for (const { file, line, text, term } of found) console.log(`${file}:${line} ${text} → ${term}`)
 if (found.length > 0) {
-  console.log(`\n${found.length} findings. The terms to use:`)
+  console.log(`\n${found.length} findings. Terms to use instead of retired ones:`)
   for (const [pattern, term] of [...names, ...phrases])
     if (found.some((one) => one.term === term)) console.log(`  ${pattern} → ${term}`)
   process.exitCode = 1

@@ -29,11 +29,11 @@ if (existsSync(clone)) {
 
 // Postgres for tests has a script too, which makes its links.
 const settings = join(clone, "pnpm-workspace.yaml")
-const built = readFileSync(settings, "utf8").replace(
-  "  - better-sqlite3\nignoredBuiltDependencies:",
-  "ignoredBuiltDependencies:\n  - better-sqlite3"
-)
-writeFileSync(settings, built)
+const builtPackages = "  - better-sqlite3\nignoredBuiltDependencies:"
+const text = readFileSync(settings, "utf8")
+if (!text.includes(builtPackages))
+  throw new Error(`${settings} does not end the list of built packages with better-sqlite3`)
+writeFileSync(settings, text.replace(builtPackages, "ignoredBuiltDependencies:\n  - better-sqlite3"))
 const options = ["--frozen-lockfile", "--prefer-offline", "--reporter=silent"]
 must("npx", ["--yes", "pnpm@10.34.8", "install", ...options], clone)
 const store = join(clone, "node_modules/.pnpm")

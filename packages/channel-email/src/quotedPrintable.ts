@@ -1,8 +1,5 @@
-import { setImmediate } from "node:timers/promises"
 import { hexAt } from "./hexAt.js"
-
-/** Bytes that are decoded in one turn of the event loop. */
-const bytesPerTurn = 262_144
+import { inTurns } from "./inTurns.js"
 
 const tab = 0x09
 const lineFeed = 0x0a
@@ -19,28 +16,28 @@ export const decodeQuotedPrintable = async (bytes: Uint8Array): Promise<Uint8Arr
   let length = 0
   /** Length without the spaces at the end of the line, which were added on the way. */
   let solid = 0
-  for (let at = 0, turnEnds = bytesPerTurn; at < bytes.length; at++) {
-    if (at >= turnEnds) {
-      turnEnds = at + bytesPerTurn
-      await setImmediate()
-    }
-    const byte = bytes[at] as number
-    if (byte === equals) {
-      const soft = softBreak(bytes, at)
-      if (soft > 0) {
-        at += soft - 1
-        continue
+  await inTurns(bytes.length, (from, to) => {
+    let at = from
+    for (; at < to; at++) {
+      const byte = bytes[at] as number
+      if (byte === equals) {
+        const soft = softBreak(bytes, at)
+        if (soft > 0) {
+          at += soft - 1
+          continue
+        }
+        const value = hexAt(bytes, at + 1)
+        if (value !== null) at += 2
+        decoded[length++] = value ?? byte
+        solid = length
+      } else {
+        if (byte === lineFeed || byte === carriageReturn) length = solid
+        decoded[length++] = byte
+        if (byte !== space && byte !== tab) solid = length
       }
-      const value = hexAt(bytes, at + 1)
-      if (value !== null) at += 2
-      decoded[length++] = value ?? byte
-      solid = length
-    } else {
-      if (byte === lineFeed || byte === carriageReturn) length = solid
-      decoded[length++] = byte
-      if (byte !== space && byte !== tab) solid = length
     }
-  }
+    return at
+  })
   return decoded.subarray(0, solid)
 }
 

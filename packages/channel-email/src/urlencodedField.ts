@@ -1,8 +1,5 @@
-import { setImmediate } from "node:timers/promises"
 import { hexAt } from "./hexAt.js"
-
-/** Bytes that are decoded in one turn of the event loop. */
-const bytesPerTurn = 262_144
+import { inTurns } from "./inTurns.js"
 
 const ampersand = 0x26
 const equals = 0x3d
@@ -40,15 +37,15 @@ const maxName = 100
 const decoded = async (bytes: Uint8Array): Promise<Uint8Array> => {
   const found = new Uint8Array(bytes.length)
   let length = 0
-  for (let at = 0, turnEnds = bytesPerTurn; at < bytes.length; at++) {
-    if (at >= turnEnds) {
-      turnEnds = at + bytesPerTurn
-      await setImmediate()
+  await inTurns(bytes.length, (from, to) => {
+    let at = from
+    for (; at < to; at++) {
+      const byte = bytes[at] as number
+      const value = byte === percent ? hexAt(bytes, at + 1) : null
+      if (value !== null) at += 2
+      found[length++] = value ?? (byte === plus ? space : byte)
     }
-    const byte = bytes[at] as number
-    const value = byte === percent ? hexAt(bytes, at + 1) : null
-    if (value !== null) at += 2
-    found[length++] = value ?? (byte === plus ? space : byte)
-  }
+    return at
+  })
   return found.subarray(0, length)
 }

@@ -43,9 +43,6 @@ export interface GraphRequest {
   readonly form?: FormData
 }
 
-/** Some of Meta's hosts refuse requests without a user agent. */
-const withUserAgent = HttpClientRequest.setHeader("user-agent", "Parley/1.0")
-
 /** The Graph API. `providerCode` returns the name of an error for operators and logs. */
 export const graphApi = (
   { apiVersion = defaultApiVersion, graphUrl = "https://graph.facebook.com", httpClient }: GraphOptions,
@@ -69,9 +66,9 @@ export const graphApi = (
         : body === undefined
           ? HttpClientRequest.get(base + path)
           : HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyUnsafeJson(body))
-      ).pipe(HttpClientRequest.setUrlParams(query), HttpClientRequest.bearerToken(token), withUserAgent, http.json),
+      ).pipe(HttpClientRequest.setUrlParams(query), HttpClientRequest.bearerToken(token), http.json),
     open: (url, token) => {
-      const request = withUserAgent(HttpClientRequest.get(url))
+      const request = HttpClientRequest.get(url)
       return http.open(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
     },
     isMetas: (text, isFileHost) => {

@@ -21,7 +21,7 @@ export const nodeRequest = (
       try: () =>
         (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, {
           ...options,
-          // Some firewalls refuse requests without these.
+          // Some firewalls, and some of Meta's hosts, refuse requests without these.
           headers: { accept: "*/*", "user-agent": "Parley/1.0", ...options.headers }
         }),
       catch: (error) => error

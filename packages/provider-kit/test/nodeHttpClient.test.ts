@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Deferred, Effect, Stream } from "effect"
 import { fileOf, type VendorError, vendorHttp } from "../src/index.js"
 
 const vendor = vendorHttp<VendorError>({ httpClient: undefined, readError: () => null })
@@ -120,35 +120,49 @@ describe("calls of vendors", () => {
         const chunks: Array<Buffer> = []
         request.on("data", (chunk: Buffer) => chunks.push(chunk))
         request.on("end", () => {
-          const { authorization, "content-type": type } = request.headers
-          response.end(JSON.stringify([request.method, authorization, type, Buffer.concat(chunks).toString()]))
+          const { authorization, "content-length": length, "content-type": type } = request.headers
+          const body = Buffer.concat(chunks)
+          expect(request.headers).toMatchObject({ accept: "*/*", "user-agent": "Parley/1.0" })
+          response.end(
+            JSON.stringify([request.method, authorization, type, body.toString(), Number(length) === body.length])
+          )
         })
       })
       const post = HttpClientRequest.bearerToken(HttpClientRequest.post(url), "t")
       const sent = (request: HttpClientRequest.HttpClientRequest) => vendor.json(request)
-      expect(yield* sent(HttpClientRequest.get(url))).toEqual(["GET", null, null, ""])
+      expect(yield* sent(HttpClientRequest.get(url))).toEqual(["GET", null, null, "", false])
       expect(yield* sent(HttpClientRequest.bodyUnsafeJson(post, { a: "ö" }))).toEqual([
         "POST",
         "Bearer t",
         "application/json",
-        '{"a":"ö"}'
+        '{"a":"ö"}',
+        true
       ])
       expect(yield* sent(HttpClientRequest.bodyUrlParams(post, { a: "b c" }))).toEqual([
         "POST",
         "Bearer t",
         "application/x-www-form-urlencoded",
-        "a=b+c"
+        "a=b+c",
+        true
       ])
       const bytes = Stream.make(Buffer.from("one "), Buffer.from("two"))
       expect(yield* sent(HttpClientRequest.bodyStream(post, bytes, { contentType: "text/plain" }))).toEqual([
         "POST",
         "Bearer t",
         "text/plain",
-        "one two"
+        "one two",
+        false
       ])
       const form = new FormData()
       form.set("file", new Blob(["the bytes"]), "a.txt")
-      const [, , type, body] = (yield* sent(HttpClientRequest.bodyFormData(post, form))) as ReadonlyArray<string>
+      const [, , type, body, hasLength] = (yield* sent(HttpClientRequest.bodyFormData(post, form))) as [
+        string,
+        string,
+        string,
+        string,
+        boolean
+      ]
+      expect(hasLength).toBe(true)
       expect(type).toMatch(/^multipart\/form-data; boundary=/)
       expect(body).toContain('name="file"; filename="a.txt"')
       expect(body).toContain("the bytes")
@@ -163,6 +177,18 @@ describe("calls of vendors", () => {
       for (const status of [200, 204, 302, 304, 404, 599]) {
         expect((yield* get(url + status)).status).toBe(status)
       }
+    })
+  )
+
+  it.scoped("close the connection of a response whose status means nothing", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<void>()
+      const url = yield* serving((request, response) => {
+        request.socket.once("close", () => Deferred.unsafeDone(ended, Effect.void))
+        response.writeHead(999).write("never ends")
+      })
+      expect(yield* Effect.flip(get(url))).toMatchObject({ _tag: "Unanswered" })
+      yield* Deferred.await(ended)
     })
   )
 

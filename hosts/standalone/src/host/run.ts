@@ -4,7 +4,7 @@ import { fromEnvironment, Logging, type Settings, Tracing, unknownSettings } fro
 import { Console, Data, Effect, Layer, Option } from "effect"
 import { didYouMean } from "../commands/didYouMean.js"
 import { databaseSetting } from "./engine.js"
-import { allMetrics, shareOf } from "./processes/ofProcess.js"
+import { allMetrics, settingsOfOneProcess } from "./processes/ofProcess.js"
 import { type ProcessNotStarted, supervise } from "./processes/supervise.js"
 import { serve, serveHttp, work } from "./serve.js"
 
@@ -38,14 +38,14 @@ const onPostgres =
     settings.database._tag === "Sqlite" ? new NeedsPostgres({ command }) : host(settings)
 
 /** Runs a host in the given number of processes, by default that of the settings. */
-const inProcesses =
+const inSeveralProcesses =
   <A, E>(command: string, host: (settings: Settings) => Effect.Effect<A, E>) =>
   (processes: Option.Option<number>) =>
     withSettings((given): Effect.Effect<A, E | NeedsPostgres | ProcessNotStarted> => {
       const settings = { ...given, processes: Option.getOrElse(processes, () => given.processes) }
       if (settings.processes === 1) return host(settings)
       if (settings.database._tag === "Sqlite") return new NeedsPostgres({ command: `${command} in several processes` })
-      return cluster.isPrimary ? supervise(settings) : Effect.provide(host(shareOf(settings)), allMetrics)
+      return cluster.isPrimary ? supervise(settings) : Effect.provide(host(settingsOfOneProcess(settings)), allMetrics)
     })
 
 /** Copies the SQLite database to a new file, beside a running host. */
@@ -59,9 +59,9 @@ export const backup = (copy: string) =>
 
 /** The programs of the host commands, by the environment's settings. */
 export const hosts = {
-  serve: inProcesses("serve", serve),
-  http: inProcesses("http", onPostgres("http", serveHttp)),
-  worker: inProcesses("worker", onPostgres("worker", work)),
+  serve: inSeveralProcesses("serve", serve),
+  http: inSeveralProcesses("http", onPostgres("http", serveHttp)),
+  worker: inSeveralProcesses("worker", onPostgres("worker", work)),
   migrate: withSettings(({ database }) =>
     Effect.zipRight(
       Database.migrate(database, databaseSetting),

@@ -27,22 +27,25 @@ export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/House
 
 const purgeEvery = Duration.minutes(10)
 
+/** Whether a task is over, or is repeated after a minute. */
+type TaskResult = Effect.Effect.Success<ReturnType<typeof recoverEndpoint>>
+
+const done = <E>(task: Effect.Effect<void, E>): Effect.Effect<TaskResult, E> => Effect.as(task, "done")
+
 const make = Effect.map(
   Effect.all([Storage, Blobs, Notifier, EngineSettings, Decider]),
   ([storage, blobs, notifier, { retention }, decider]): Housekeeping => {
-    /**
-     * By the `task` of a job's payload. Each task is idempotent. One that returns `later` is repeated after a minute.
-     */
+    /** By the `task` of a job's payload. Each task is idempotent. */
     const tasks: {
-      readonly [task: string]: (job: Job) => Effect.Effect<unknown, Refusal | CommitError | BlobsUnavailable>
+      readonly [task: string]: (job: Job) => Effect.Effect<TaskResult, Refusal | CommitError | BlobsUnavailable>
     } = {
-      resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
+      resume_endpoint: ({ reference }) => done(resumeDeliveries(storage, reference)),
       recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
-      notify: ({ reference }) => deliverNotification(storage, notifier, reference),
-      move_messages: ({ reference }) => moveMessages(storage, reference),
-      gather_contact: (job) => reassignContactData(storage, job),
-      delete_upload: ({ reference }) => deleteUpload(storage, blobs, decider, reference),
-      erase_contact: (job) => eraseContactData(storage, blobs, job)
+      notify: ({ reference }) => done(deliverNotification(storage, notifier, reference)),
+      move_messages: ({ reference }) => done(moveMessages(storage, reference)),
+      gather_contact: (job) => done(reassignContactData(storage, job)),
+      delete_upload: ({ reference }) => done(deleteUpload(storage, blobs, decider, reference)),
+      erase_contact: (job) => done(eraseContactData(storage, blobs, job))
     }
     return {
       run: (job) => {

@@ -21,7 +21,7 @@ export const isFirst = (): boolean => cluster.isPrimary || cluster.worker?.id ==
  * The settings of one of several processes: its share of the limits that hold for the whole host. Limits of one visitor
  * or address stay, because all connections of an address may reach the same process.
  */
-export const shareOf = (settings: Settings): Settings => ({
+export const settingsOfOneProcess = (settings: Settings): Settings => ({
   ...settings,
   webchat: {
     ...settings.webchat,
@@ -42,7 +42,7 @@ export const allMetrics: Layer.Layer<never> = Layer.suspend(() =>
           let last = 0
           process.on("message", (message: ToChild) => {
             const { id, parley } = message
-            if (parley === "ask own metrics") {
+            if (parley === "request own metrics") {
               runFork(Effect.map(own, (families) => toParent({ parley: "own metrics", id, families })))
             }
             if (parley === "metrics") {
@@ -56,7 +56,7 @@ export const allMetrics: Layer.Layer<never> = Layer.suspend(() =>
               own = families
               return Effect.flatMap(Deferred.make<ReadonlyArray<Family>>(), (answer) => {
                 pending.set(++last, answer)
-                toParent({ parley: "ask metrics", id: last })
+                toParent({ parley: "request metrics", id: last })
                 return Deferred.await(answer)
               })
             }

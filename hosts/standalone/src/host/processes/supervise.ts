@@ -26,7 +26,7 @@ interface Child {
   readonly number: number
   readonly worker: Worker
   families: ReadonlyArray<Family>
-  /** Called with an answer, by the id of the question. */
+  /** Called with an answer, by the id of the request. */
   readonly answers: Map<number, () => void>
 }
 
@@ -47,22 +47,22 @@ export const supervise = ({
     const firstStarted = yield* Deferred.make<void>()
     const children = new Map<number, Child>()
     let ended: ProcessFamilies = { number: 0, families: [] }
-    let questions = 0
+    let requests = 0
     let signal: NodeJS.Signals = "SIGINT"
     process.once("SIGTERM", () => {
       signal = "SIGTERM"
     })
 
-    const tell = ({ worker }: Child, message: ToChild): void => {
+    const sendTo = ({ worker }: Child, message: ToChild): void => {
       // A process that is about to end has no channel any more, or one that breaks now.
       if (worker.isConnected()) worker.send(message, () => {})
     }
 
-    const askMetrics = (child: Child): Effect.Effect<ProcessFamilies> =>
+    const requestMetrics = (child: Child): Effect.Effect<ProcessFamilies> =>
       Effect.async<void>((resume) => {
-        const id = ++questions
+        const id = ++requests
         child.answers.set(id, () => resume(Effect.void))
-        tell(child, { parley: "ask own metrics", id })
+        sendTo(child, { parley: "request own metrics", id })
         return Effect.sync(() => child.answers.delete(id))
       }).pipe(
         Effect.timeoutOption(Duration.millis(metricsTimeoutMs)),
@@ -84,10 +84,10 @@ export const supervise = ({
           child.answers.get(message.id)?.()
           child.answers.delete(message.id)
           return
-        case "ask metrics":
+        case "request metrics":
           runFork(
-            Effect.map(Effect.forEach([...children.values()], askMetrics, { concurrency: "unbounded" }), (all) =>
-              tell(child, { parley: "metrics", id: message.id, families: mergedMetrics([...all, ended]) })
+            Effect.map(Effect.forEach([...children.values()], requestMetrics, { concurrency: "unbounded" }), (all) =>
+              sendTo(child, { parley: "metrics", id: message.id, families: mergedMetrics([...all, ended]) })
             )
           )
       }

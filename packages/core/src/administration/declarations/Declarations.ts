@@ -31,7 +31,7 @@ export interface Declarations {
   readonly scopeId: (scope: NameScope) => string
   readonly parts: (scope: NameScope) => Effect.Effect<ReadonlyMap<string, DeclaredPart>, ReadError>
   /**
-   * Decides the part of a name from the present one; null is none. Returns the part that the name has then.
+   * Decides the new part of a name from the present one, which is null if the name has no part. Returns the new part.
    * `workspaceId`: the workspace of the part.
    */
   readonly setPart: (

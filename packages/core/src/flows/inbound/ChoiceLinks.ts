@@ -5,7 +5,7 @@ import { InboundEvent } from "../../model/InboundEvent.js"
 import type { Message } from "../../model/Message.js"
 import type { ContentOf } from "../../model/MessageContent.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { verifiedId } from "../../resources/messages/signedId.js"
 import { Inbound } from "./Inbound.js"
 
@@ -46,8 +46,13 @@ const make = Effect.gen(function* () {
       if (messageId === null) return null
       const message = yield* readById(storage, "messages", messageId)
       if (message === undefined || !isQuestion(message)) return null
-      const conversation = yield* readById(storage, "conversations", message.conversationId)
-      const connection = yield* readById(storage, "connections", message.connectionId)
+      const {
+        connections: [connection],
+        conversations: [conversation]
+      } = yield* storage.read({
+        connections: lookupById("connections", message.connectionId),
+        conversations: lookupById("conversations", message.conversationId)
+      })
       return conversation === undefined || connection === undefined ? null : { message, conversation, connection }
     })
 

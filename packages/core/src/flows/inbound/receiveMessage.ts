@@ -152,6 +152,9 @@ export const receiveMessage = (
       optedOut?.parts ?? {},
       ...opened.parts,
       type === "deletion" ? deletionOf(world) : {},
+      inbound.content?.type === "choice" && inbound.content.timing === "first" && quoted !== undefined
+        ? firstAnswerTo(quoted)
+        : {},
       {
         inserts: [
           row("messages", message),
@@ -166,6 +169,12 @@ export const receiveMessage = (
     result: message
   })
 }
+
+/** Raises the version of the question, so that a concurrent answer conflicts and is decided again as a repeated one. */
+const firstAnswerTo = ({ id, version }: Message): Parts => ({
+  expects: [expect("messages", { id }, { version })],
+  sets: [set("messages", { id }, {})]
+})
 
 /** The message as the answer to a question, and the message that it quotes. */
 const asAnswer = (

@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect } from "effect"
 import { ChoiceLinks } from "../../../src/flows/inbound/ChoiceLinks.js"
+import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
 import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
@@ -15,7 +16,7 @@ const send = (tenant: Tenant, json: { readonly type: string; readonly message: u
     const whole = { channel: "whatsapp", to: "+491701000001", ...json }
     const answer = yield* (yield* Messages).send(tenant.caller, {
       decoded: decodeSendMessageInput(whole),
-      idempotency: { key: json.type, fingerprint: fingerprint("POST", "/messages", whole) },
+      idempotency: { key: JSON.stringify(json), fingerprint: fingerprint("POST", "/messages", whole) },
       requestId: "request"
     })
     return JSON.parse(answer.body).data.message_id as string
@@ -76,6 +77,38 @@ for (const [name, storage] of databases) {
           expect(yield* links.choose(signed, 1)).toBe("Monday")
           const both = (yield* received(tenant)).map(({ content }) => content?.type === "choice" && content.timing)
           expect(both.sort()).toEqual(["first", "repeated"])
+        })
+      )
+
+      it.effect("store one of two options that are chosen at once as the first", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const links = yield* ChoiceLinks
+          const signed = yield* link(yield* send(tenant, question))
+          yield* Effect.all([links.choose(signed, 1), links.choose(signed, 2)], { concurrency: "unbounded" })
+          const timings = (yield* received(tenant)).map(({ content }) => content?.type === "choice" && content.timing)
+          expect(timings.sort()).toEqual(["first", "repeated"])
+        })
+      )
+
+      it.effect("answer no other question where the vendor gave the question no id", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const links = yield* ChoiceLinks
+          const id = yield* send(tenant, question)
+          yield* send(tenant, { ...question, message: { ...question.message, body: "Which day else?" } })
+          yield* (yield* Storage).commit(
+            changes(tenant.workspace.id, {
+              expects: [expected("messages", { id })],
+              sets: [set("messages", { id }, { providerMessageId: null })]
+            })
+          )
+          yield* links.choose(yield* link(id), 1)
+          const [choice] = yield* received(tenant)
+          expect(choice).toMatchObject({
+            content: { id: "mon", title: "Monday" },
+            envelope: { quoted: { messageId: null, providerMessageId: id } }
+          })
         })
       )
 

@@ -114,7 +114,8 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
 }
 
 /**
- * Whether the first attempt of its number came too late in the quiet, at an endpoint that works and was never disabled.
+ * Whether the first attempt with its number was late after the faults had stopped, at an endpoint that works and was
+ * never disabled.
  */
 const isLate = (
   history: History,
