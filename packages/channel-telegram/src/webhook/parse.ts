@@ -38,8 +38,8 @@ const eventsOf = (
 ): ReadonlyArray<InboundEvent> => {
   if (business === null && kind.includes("business")) return [unknownEvent(kind, value)]
   // A chat of an account that is not ours: nothing of it is stored.
-  const of = businessConnectionIn(value)
-  if (of !== null && business?.includes(of) !== true) return []
+  const connection = businessConnectionIn(value)
+  if (connection !== null && business?.includes(connection) !== true) return []
   return kind === "deleted_business_messages" ? deletionEvents(value) : [eventOf(kind, value, updateId)]
 }
 
