@@ -15,7 +15,7 @@ import { Effect, Layer } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { commit } from "./commit.js"
 import { queueDepths, workByApplication } from "./counts.js"
-import { postponeJobs, releaseLeases, renewLeases } from "./leases.js"
+import { beginAttempt, postponeJobs, releaseLeases, renewLeases } from "./leases.js"
 import { list, listColumns, listContacts, listConversations, listJobs, listTemplates, lookUp } from "./lists.js"
 import type { MemoryDatabase } from "./MemoryDatabase.js"
 import * as Wakeups from "./MemoryWakeup.js"
@@ -55,6 +55,7 @@ export const memoryStorage = (database: MemoryDatabase, wakeup: Wakeup): Storage
     reserveSlot: (reservation) => Effect.sync(() => reserveSlot(database, reservation)),
     claimJobs: (request) => Effect.sync(() => claimJobs(database, request)),
     renewLeases: (leases, until) => Effect.sync(() => renewLeases(database, leases, until)),
+    beginAttempt: (begun) => Effect.sync(() => beginAttempt(database, begun)),
     releaseLeases: (leases) => Effect.sync(() => releaseLeases(database, leases)),
     postponeJobs: (postponed) => Effect.sync(() => postponeJobs(database, postponed)),
     queueDepths: (now, leaseMs) => Effect.sync(() => queueDepths(database, now, leaseMs)),

@@ -3,7 +3,7 @@ import {
   type ClaimJobs,
   dueAtOf,
   type Instant,
-  isRepeatable,
+  isAttemptedByClaim,
   type Job,
   type Lane
 } from "@parley/core"
@@ -29,13 +29,18 @@ export const claimJobs = (
   })
   const leaseOf = (job: Job): Job => {
     const { attempts, epoch } = job
-    return { ...job, leaseUntil: now + leaseMs, leaseOwner: owner, epoch: epoch + 1, attempts: attempts + 1 }
+    return {
+      ...job,
+      leaseUntil: now + leaseMs,
+      leaseOwner: owner,
+      epoch: epoch + 1,
+      attempts: attempts + (isAttemptedByClaim(job.lane) ? 1 : 0)
+    }
   }
-  // Claims of sends are durable, and written first. Those of other lanes may be undone by a power failure.
-  if (claimed.some(({ lane }) => !isRepeatable(lane))) database.flush()
   const jobs = claimed.map((job) => {
     const leased = leaseOf(job)
-    if (isRepeatable(job.lane)) database.relaxed(() => table.put(job as unknown as Row))
+    // Claims may be undone by a power failure.
+    database.relaxed(() => table.put(job as unknown as Row))
     table.put(leased as unknown as Row)
     return leased
   })

@@ -1,4 +1,12 @@
-import { dueAtOf, type Instant, type Job, type Lease, type PostponeJobs } from "@parley/core"
+import {
+  type BegunAttempt,
+  dueAtOf,
+  type Instant,
+  isAttemptedByClaim,
+  type Job,
+  type Lease,
+  type PostponeJobs
+} from "@parley/core"
 import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
@@ -21,12 +29,22 @@ export const renewLeases = (database: MemoryDatabase, leases: ReadonlyArray<Leas
   return lost
 }
 
+/** Sets the number of attempts. False if the lease is lost. */
+export const beginAttempt = (database: MemoryDatabase, begun: BegunAttempt): boolean => {
+  const job = heldJob(database, begun)
+  if (job === null) return false
+  database.flush()
+  put(database, { ...job, attempts: begun.attempt })
+  return true
+}
+
 /** Releases leased jobs that were not started. */
 export const releaseLeases = (database: MemoryDatabase, leases: ReadonlyArray<Lease>) => {
   for (const lease of leases) {
     const job = heldJob(database, lease)
     if (job === null) continue
-    put(database, { ...job, leaseUntil: 0, leaseOwner: null, epoch: job.epoch + 1, attempts: job.attempts - 1 })
+    const attempts = job.attempts - (isAttemptedByClaim(job.lane) ? 1 : 0)
+    put(database, { ...job, leaseUntil: 0, leaseOwner: null, epoch: job.epoch + 1, attempts })
     database.flush()
   }
 }

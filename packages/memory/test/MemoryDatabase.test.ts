@@ -96,7 +96,7 @@ describe("a power cut", () => {
     })
   )
 
-  it.effect("keeps what was written before a commit or a claim of a send", () =>
+  it.effect("keeps what was written before a commit or an attempt at a send", () =>
     Effect.gen(function* () {
       const database = empty()
       const storage = open(database)
@@ -105,6 +105,12 @@ describe("a power cut", () => {
       database.powerCut()
       expect((yield* take(storage)).remaining).toBe(7)
       expect(yield* claim(storage, "sends")).toHaveLength(1)
+      database.powerCut()
+      expect((yield* take(storage)).remaining).toBe(7)
+      const [jobId = ""] = yield* claim(storage, "sends")
+      const { jobs } = yield* storage.read({ jobs: lookup("jobs", { id: jobId }) })
+      const begun = { jobId, epoch: jobs[0]?.epoch ?? 0, attempt: 1 }
+      expect(yield* storage.beginAttempt(begun)).toBe(true)
       database.powerCut()
       expect((yield* take(storage)).remaining).toBe(6)
       expect(yield* claim(storage, "sends")).toEqual([])

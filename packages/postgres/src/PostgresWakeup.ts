@@ -54,7 +54,7 @@ export const make = (sql: PgClient, sessions: AnyOptions): Effect.Effect<Wakeup,
       yield* pause(notifyIntervalMs)
     })
     // A lost hint costs latency, never work: workers poll as well.
-    yield* Effect.forkScoped(Effect.forever(Effect.ignore(tell)))
+    yield* Effect.forkScoped(Effect.forever(Effect.catchAllCause(tell, () => Effect.void)))
 
     const runSync = Runtime.runSync(yield* Effect.runtime<never>())
     const onNotification = (payload: string) => {

@@ -1,4 +1,5 @@
 import type { ClaimJobs } from "@parley/core"
+import { attemptOfClaim } from "@parley/sql"
 
 type ClaimRequest = ClaimJobs["lanes"][number]
 
@@ -67,7 +68,7 @@ export const claimJobs = `WITH RECURSIVE lanes AS MATERIALIZED (
   ) AS f
   WHERE p.place <= p."limit"
 ), claimed AS (
-  UPDATE jobs AS t SET lease_until = $3, lease_owner = $2, epoch = t.epoch + 1, attempts = t.attempts + 1
+  UPDATE jobs AS t SET lease_until = $3, lease_owner = $2, epoch = t.epoch + 1, attempts = t.attempts + ${attemptOfClaim("t.lane")}
   WHERE t.id = ANY (ARRAY(SELECT id FROM free))
   RETURNING t.id, t.workspace_id, t.lane, t.subject, t.reference, t.payload, t.run_at, t.lease_until, t.lease_owner, t.epoch,
     t.attempts, t.failure, t.created_at

@@ -1,8 +1,9 @@
 import { createRequire } from "node:module"
 import { build, type Plugin } from "esbuild"
 
-// esbuild calls `require` of built-in modules in bundled CommonJS packages.
-const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`
+// esbuild calls `require` of built-in modules in bundled CommonJS packages. A bundled package may import
+// `createRequire`.
+const banner = `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`
 
 /**
  * Leaves a package with native code out, and imports it by its path, since the bundle is not beside its `node_modules`.

@@ -148,10 +148,7 @@ export interface Dialect {
     connection: Connection,
     rows: string
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly nextUs: number }>, SqlError>
-  /**
-   * Leases due jobs and returns the stored rows, in any order. A power failure may undo the lease of work that can be
-   * repeated.
-   */
+  /** Leases due jobs and returns the stored rows, in any order. A power failure may undo it. */
   readonly claimJobs: (
     connection: Connection,
     request: {

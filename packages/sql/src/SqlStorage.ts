@@ -32,6 +32,7 @@ export const make = Effect.gen(function* () {
   const commit = yield* Commits.make(sql, dialect, statements, wakeup)
   const ask = yield* Reads.make(sql, dialect, statements)
   const reserveSlot = yield* Slots.make(sql, dialect)
+  const jobQueue = yield* JobQueue.make(sql, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
@@ -50,7 +51,7 @@ export const make = Effect.gen(function* () {
     takeToken: (tokenRequest) => Effect.map(ask([], tokenRequest), ({ rateToken }) => rateToken as RateToken),
     refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,
-    ...JobQueue.make(sql, dialect),
+    ...jobQueue,
     queueDepths: queueDepths(sql, dialect),
     workByApplication: workByApplication(sql, dialect),
     purge: (table, before, limit) => {

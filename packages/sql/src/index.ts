@@ -1,3 +1,4 @@
+export { attemptOfClaim } from "./attemptOfClaim.js"
 export * as Coalescer from "./Coalescer.js"
 export { claimAccounts } from "./claimAccounts.js"
 export type { Kind } from "./columns.js"

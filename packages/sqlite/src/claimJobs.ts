@@ -1,4 +1,5 @@
 import type { ClaimJobs } from "@parley/core"
+import { attemptOfClaim } from "@parley/sql"
 
 type ClaimRequest = ClaimJobs["lanes"][number]
 
@@ -52,7 +53,7 @@ export const claimJobs = (
 ): Part => {
   const parts = lanes.map((request) => partOf(request, now))
   return {
-    text: `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + 1
+    text: `UPDATE jobs SET lease_until = ?, lease_owner = ?, epoch = epoch + 1, attempts = attempts + ${attemptOfClaim("lane")}
 WHERE id IN (${parts.map(({ text }) => `SELECT id FROM (${text})`).join("\nUNION ALL ")})
 RETURNING id, workspace_id AS "workspaceId", lane, subject, reference, payload, run_at AS "runAt",
   lease_until AS "leaseUntil", lease_owner AS "leaseOwner", epoch, attempts, failure, created_at AS "createdAt"`,

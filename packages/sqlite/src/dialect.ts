@@ -1,8 +1,7 @@
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import { isRepeatable } from "@parley/core"
 import type { Dialect, Fault, Table } from "@parley/sql"
-import { Array as Arrays, Effect } from "effect"
+import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
@@ -133,20 +132,8 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
   takeTokens: (connection, rows) => withoutSync(connection, tokenRequest, [rows]),
   reserve: (connection, rows) => withoutSync(connection, reserve, [rows]),
   claimJobs: (connection, { lanes, ...lease }) => {
-    const [repeatable, others] = Arrays.partition(lanes, ({ lane }) => !isRepeatable(lane))
-    const claim = (
-      some: typeof lanes,
-      execute: (text: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<object>, SqlError>
-    ) => {
-      if (some.length === 0) return Effect.succeed([])
-      const { parameters, text } = claimJobs(some, lease)
-      return execute(text, parameters)
-    }
-    return Effect.zipWith(
-      claim(others, (text, parameters) => connection.execute(text, parameters, undefined)),
-      claim(repeatable, (text, parameters) => withoutSync(connection, text, parameters)),
-      (some, more) => ({ rows: [...some, ...more] })
-    )
+    const { parameters, text } = claimJobs(lanes, lease)
+    return Effect.map(withoutSync(connection, text, parameters), (rows) => ({ rows }))
   },
   postponeJobs: (connection, postponed) => {
     const { parameters, text } = postponeJobs(postponed)

@@ -210,7 +210,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         yield* one.releaseLeases([{ jobId: job.id, epoch: first?.epoch ?? 0 }])
         expect(yield* finish(one, first as Job)).toEqual(CommitOutcome.Fenced())
         const [second] = (yield* claim(one, 0, "me", [lane("sends")])).jobs
-        expect(second?.attempts).toBe(1)
+        expect([first?.attempts, second?.attempts]).toEqual([0, 0])
         const postpone = changes(job.workspaceId, {
           settle: {
             jobId: job.id,
@@ -222,8 +222,41 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect((yield* one.commit(postpone))._tag).toBe("Fenced")
         const { jobs } = yield* one.read({ jobs: lookup("jobs", { id: job.id }) })
         expect(jobs).toMatchObject([
-          { runAt: 300, lane: "housekeeping", payload: { tries: 1 }, leaseUntil: 0, leaseOwner: null, attempts: 1 }
+          { runAt: 300, lane: "housekeeping", payload: { tries: 1 }, leaseUntil: 0, leaseOwner: null, attempts: 0 }
         ])
+        const [third] = (yield* claim(one, 300, "me", [lane("housekeeping")])).jobs
+        expect(third?.attempts).toBe(1)
+        yield* one.releaseLeases([{ jobId: job.id, epoch: third?.epoch ?? 0 }])
+        expect((yield* one.read({ jobs: lookup("jobs", { id: job.id }) })).jobs).toMatchObject([{ attempts: 0 }])
+      }))
+
+    test("counts an attempt at a send once it begins, with its lease, and none at a parked job", ({
+      one,
+      other
+    }, ids) =>
+      Effect.gen(function* () {
+        const job = Rows.aJob({ id: ids.next(1), lane: "sends", runAt: 0, subject: "begins" })
+        const parked = Rows.aJob({ id: ids.next(1), lane: "parked", runAt: 0, subject: "parked" })
+        yield* enqueue(one, [job, parked])
+        const [lost] = (yield* claim(one, 0, "one", [lane("sends")])).jobs
+        const attempt = (claimed: Job | undefined, number: number) => ({
+          jobId: job.id,
+          epoch: claimed?.epoch ?? 0,
+          attempt: number
+        })
+        expect(yield* one.beginAttempt(attempt(lost, 1))).toBe(true)
+        // A repeated call, such as after a lost reply, counts nothing.
+        expect(yield* one.beginAttempt(attempt(lost, 1))).toBe(true)
+        const [held] = (yield* claim(other, 60_000, "other", [lane("sends")])).jobs
+        expect(held?.attempts).toBe(1)
+        expect(
+          yield* Effect.all([one.beginAttempt(attempt(lost, 2)), other.beginAttempt(attempt(held, 2))], {
+            concurrency: "unbounded"
+          })
+        ).toEqual([false, true])
+        const [last] = (yield* claim(one, 120_000, "one", [lane("sends")])).jobs
+        expect(last?.attempts).toBe(2)
+        expect((yield* claim(one, 0, "one", [lane("parked")])).jobs).toMatchObject([{ id: parked.id, attempts: 0 }])
       }))
 
     test("postpones only the jobs that wait for their subject's virtual time", ({ one }, ids) =>

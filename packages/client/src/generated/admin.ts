@@ -2419,7 +2419,7 @@ export interface components {
          *     }
          */
         readonly Job: {
-            /** @description Number of claims. */
+            /** @description Number of claims; in the lane `sends`, number of calls of the provider. */
             readonly attempts: number;
             readonly created_at: components["schemas"]["Timestamp"];
             /** @description Null if the last try did not fail. */

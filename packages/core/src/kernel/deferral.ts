@@ -5,8 +5,6 @@ import type { Changes } from "../ports/Changes.js"
 export interface Deferral {
   /** Null: the operation decided none. */
   changes: Changes | null
-  /** Runs after the commit. */
-  followUp: Effect.Effect<void>
 }
 
 /**
@@ -26,7 +24,7 @@ export const deferCommit = <A, E>(
   operation: Effect.Effect<A, E>
 ): Effect.Effect<{ readonly result: A; readonly deferred: Readonly<Deferral> }, E> =>
   Effect.suspend(() => {
-    const deferred: Deferral = { changes: null, followUp: Effect.void }
+    const deferred: Deferral = { changes: null }
     return Effect.map(Effect.locally(operation, deferral, deferred), (result) => ({ result, deferred }))
   })
 
@@ -35,13 +33,3 @@ export const deferCommit = <A, E>(
  */
 export const commitAtOnce = <A, E, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.locally(operation, deferral, null)
-
-/** Runs an effect after the decision before it is committed: now, or after the commit of a deferred operation. */
-export const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.flatMap(FiberRef.get(deferral), (deferred) =>
-    deferred === null
-      ? effect
-      : Effect.sync(() => {
-          deferred.followUp = Effect.zipRight(deferred.followUp, effect)
-        })
-  )

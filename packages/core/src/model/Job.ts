@@ -23,10 +23,10 @@ export const lanes = [
 export type Lane = (typeof lanes)[number]
 
 /**
- * Whether jobs of a lane may run twice. Webhooks may (docs/reference/webhooks.md#order-and-duplicates), a send may not
- * (docs/reference/sends.md#external-effects).
+ * Whether a claim counts as an attempt. In `sends`, the attempt is counted just before the provider is called
+ * (docs/reference/sends.md#journal-before-the-call). A parked job that is claimed is given up and not tried.
  */
-export const isRepeatable = (lane: Lane): boolean => lane !== "sends"
+export const isAttemptedByClaim = (lane: Lane): boolean => lane !== "sends" && lane !== "parked"
 
 /**
  * Whether a process claims only the jobs of the subjects that it serves: the functions that handle a subscription's
@@ -72,9 +72,7 @@ export interface Job {
    * so that a job recreated under the same id never repeats an earlier epoch.
    */
   readonly epoch: number
-  /**
-   * Claims so far. An unsettled claim may have had external effects (docs/reference/sends.md#journal-before-the-call).
-   */
+  /** Claims so far, in the lanes of {@link isAttemptedByClaim}; in `sends`, calls of the provider that were begun. */
   readonly attempts: number
   /** Null if the last claim was settled. */
   readonly failure: JobFailure | null
@@ -86,12 +84,15 @@ export const dueAtOf = ({ leaseUntil, runAt }: Pick<Job, "leaseUntil" | "runAt">
   Math.max(runAt, leaseUntil)
 
 /** A lease that a job has when it is inserted (docs/reference/queue.md#jobs-leased-from-the-start). */
-export interface InitialLease {
+interface InitialLease {
   readonly owner: string
   readonly until: Instant
 }
 
-/** Creates a job. With a lease, it is inserted as claimed by its creator, with `attempts` 1. */
+/** The lease of a new job of the subject; null: a worker has to claim the job. */
+export type LeaseFor = (subject: string) => InitialLease | null
+
+/** Creates a job. With a lease, it is inserted as claimed by its creator. */
 export const newJob = (
   job: Omit<Job, "leaseUntil" | "leaseOwner" | "epoch" | "attempts" | "failure">,
   lease: InitialLease | null = null
@@ -107,6 +108,6 @@ export const newJob = (
   leaseUntil: lease?.until ?? 0,
   leaseOwner: lease?.owner ?? null,
   epoch: job.createdAt,
-  attempts: lease === null ? 0 : 1,
+  attempts: 0,
   failure: null
 })

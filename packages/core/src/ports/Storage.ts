@@ -315,6 +315,12 @@ export interface Lease {
   readonly epoch: number
 }
 
+/** The attempt of a leased job. */
+export interface BegunAttempt extends Lease {
+  /** Its number, 1-based. */
+  readonly attempt: number
+}
+
 /** Result of {@link Storage.check}. */
 export interface DatabaseHealth {
   /** The database's clock in ms. */
@@ -425,11 +431,22 @@ export interface Storage {
    * failure may forget the last reservations.
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
-  /** Leases due jobs in due order, raises their epoch and counts an attempt. */
+  /**
+   * Leases due jobs in due order, raises their epoch and, in the lanes of `isAttemptedByClaim`, counts an attempt. A
+   * power failure may undo it.
+   */
   readonly claimJobs: (request: ClaimJobs) => Effect.Effect<ClaimedJobs, ReadError>
+  /**
+   * Stores durably, before a call outside, that a leased job begins an attempt. Sets the number of its attempts, so
+   * that a repeated call changes nothing. False if the lease is lost: the call must not be made.
+   */
+  readonly beginAttempt: (begun: BegunAttempt) => Effect.Effect<boolean, ReadError>
   /** Extends leases until `until` (ms). Returns the leases that are lost. */
   readonly renewLeases: (leases: ReadonlyArray<Lease>, until: Instant) => Effect.Effect<ReadonlyArray<Lease>, ReadError>
-  /** Releases leased jobs: claimable at once, with a new epoch and the attempt uncounted. Lost leases are ignored. */
+  /**
+   * Releases leased jobs: claimable at once, with a new epoch and without the attempt that the claim counted. Lost
+   * leases are ignored.
+   */
   readonly releaseLeases: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, ReadError>
   /** Postpones unleased jobs; never makes a job due earlier. A power failure may undo it. */
   readonly postponeJobs: (postponed: PostponeJobs) => Effect.Effect<void, ReadError>

@@ -72,7 +72,7 @@ const measure = Effect.gen(function* () {
       measuredHostOffset = host
       return report
     }),
-    Effect.catchAll((error) => Effect.logDebug(`the database's clock could not be read: ${error.message}`))
+    Effect.catchAllCause((cause) => Effect.logDebug("the database's clock could not be read", cause))
   )
   yield* report
   yield* Effect.forkScoped(Effect.schedule(measureAgain, Schedule.spaced(measuringMs)))

@@ -18,9 +18,10 @@ import {
 } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
+import { logFailure } from "../kernel/logFailure.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
-import { type InitialLease, isRepeatable, isServedBySubject, type Job, type Lane, lanes } from "../model/Job.js"
+import { isAttemptedByClaim, isServedBySubject, type Job, type Lane, type LeaseFor, lanes } from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, type Lease, Storage } from "../ports/Storage.js"
@@ -70,7 +71,8 @@ export const shutdownMs = 10_000
 
 const noSubjects: ReadonlySet<string> = new Set()
 
-const leaseOf = ({ epoch, id }: Job): Lease => ({ jobId: id, epoch })
+/** The lease of a job as its claim returned it. */
+export const leaseOf = ({ epoch, id }: Job): Lease => ({ jobId: id, epoch })
 /** A job whose lease ended may run twice in a process, with an epoch for each run. */
 const keyOf = ({ epoch, jobId }: Lease): string => `${jobId} ${epoch}`
 
@@ -85,17 +87,14 @@ export interface Dispatcher {
   /** The lease owner of this process. */
   readonly owner: string
   /**
-   * Reserves a place in the lane while `use` inserts a job with the given lease and starts it. The lease is null if the
-   * lane is full or the time is uncertain. Uninterruptible.
+   * Reserves a place in the lane while `use` inserts a job with a lease for its subject and starts it. The lease is
+   * null if the lane or the subject has no place for a new job, or the time is uncertain. Uninterruptible.
    */
   readonly withPlace: <A, E, R>(
     lane: Lane,
-    use: (lease: InitialLease | null) => Effect.Effect<A, E, R>
+    use: (leaseFor: LeaseFor) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /**
-   * Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. A lease that ended
-   * during the commit is renewed first; if a worker has claimed the job meanwhile, it runs there alone.
-   */
+  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
@@ -298,20 +297,16 @@ const make = Effect.gen(function* () {
       },
       { discard: true }
     )
-  }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be renewed: ${error.message}`)))
+  }).pipe(Effect.catchAllCause((cause) => logFailure("leases could not be renewed", cause)))
   yield* Effect.forkScoped(Effect.forever(renew))
 
-  /**
-   * Waits for running jobs, then interrupts the rest. Repeatable jobs are released; sends stay leased until their
-   * leases end, because their messages may have gone out.
-   */
+  /** Waits for running jobs, then interrupts and releases the rest. */
   const shutDown = Effect.gen(function* () {
     // Finalizers are uninterruptible: without this, the timeout could not interrupt the wait.
     const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
     yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
-    const left = [...running.values()].flatMap(({ job }) => (isRepeatable(job.lane) ? [job] : []))
+    const leases = [...running.values()].map(({ job }) => leaseOf(job))
     yield* FiberSet.clear(fibers)
-    const leases = left.map(leaseOf)
     if (leases.length > 0) yield* storage.releaseLeases(leases)
   })
   yield* Effect.addFinalizer(() =>
@@ -349,23 +344,29 @@ const make = Effect.gen(function* () {
     begin(leased)
   }
 
+  /** New jobs leave the places of one claim free: otherwise waiting jobs of all subjects could wait for ever. */
+  const laneTakesNew = (lane: Lane): boolean =>
+    (counts.get(lane) ?? 0) < Math.max(1, limits[lane].concurrency - claimSize(lane))
+  const subjectTakesNew = (lane: Lane, subject: string): boolean =>
+    (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject })
+
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
-    (counts.get(lane) ?? 0) < limits[lane].concurrency &&
-    (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject }) &&
+    laneTakesNew(lane) &&
+    subjectTakesNew(lane, subject) &&
     served.get(lane)?.has(subject) !== false &&
     !excludedSlow(lane).has(subject)
 
   const reserve = (job: Job): Job | null => {
     const now = present()
-    // A send is not repeatable: its lease would make an unanswered commit a hand-over of unknown outcome.
-    if (!isRepeatable(job.lane) || job.leaseUntil > now || job.runAt > now) return null
+    if (job.leaseUntil > now || job.runAt > now) return null
     if (!isCertain() || !hasPlace(job)) {
       backlog.add(job.lane, job.subject)
       return null
     }
     count(job, 1)
-    return { ...job, leaseOwner: owner, leaseUntil: now + leaseMs, attempts: job.attempts + 1 }
+    const attempts = job.attempts + (isAttemptedByClaim(job.lane) ? 1 : 0)
+    return { ...job, leaseOwner: owner, leaseUntil: now + leaseMs, attempts }
   }
 
   return Dispatcher.of({
@@ -386,10 +387,10 @@ const make = Effect.gen(function* () {
     withPlace: (lane, use) =>
       Effect.uninterruptible(
         Effect.suspend(() => {
-          if (!isCertain() || (counts.get(lane) ?? 0) >= limits[lane].concurrency) return use(null)
+          if (!isCertain() || !laneTakesNew(lane)) return use(() => null)
           countInLane(lane, 1)
           return Effect.ensuring(
-            use({ owner, until: present() + leaseMs }),
+            use((subject) => (subjectTakesNew(lane, subject) ? { owner, until: present() + leaseMs } : null)),
             Effect.sync(() => {
               const wasFull = freeCapacity(lane) === 0
               countInLane(lane, -1)
@@ -409,14 +410,8 @@ const make = Effect.gen(function* () {
       ),
     start: (job) =>
       Effect.withFiberRuntime((fiber) => {
-        const leased = joinTrace(job, fiber.currentSpan)
-        const now = present()
-        if (job.leaseUntil > now) return Effect.sync(() => start([leased]))
-        const leaseUntil = now + leaseMs
-        return storage.renewLeases([leaseOf(job)], leaseUntil).pipe(
-          Effect.map((gone) => start(gone.length > 0 ? [] : [{ ...leased, leaseUntil }])),
-          Effect.catchAll((error) => Effect.logWarning(`a new job is left to a claim: ${error.message}`))
-        )
+        start([joinTrace(job, fiber.currentSpan)])
+        return Effect.void
       }),
     startClaimed: (requests, jobs) =>
       Effect.sync(() => {

@@ -1,4 +1,5 @@
 import { Array as Arrays, Clock, Duration, Effect, Layer, Queue } from "effect"
+import { logFailure } from "../kernel/logFailure.js"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
 import { type Instant, second } from "../model/Instant.js"
 import { type Job, type Lane, lanes } from "../model/Job.js"
@@ -6,7 +7,7 @@ import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
 import { DatabaseClock } from "./DatabaseClock.js"
-import { Dispatcher, leaseMs } from "./Dispatcher.js"
+import { Dispatcher, leaseMs, leaseOf } from "./Dispatcher.js"
 
 /**
  * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs of which the worker gets no hint,
@@ -47,6 +48,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const { isCertain } = yield* DatabaseClock
     const hints = yield* (yield* Wakeup).hints
     const bounds = makeClaimBounds()
+    let isClosing = false
 
     initialiseCounters()
     yield* dispatcher.startInserted(servedLanes)
@@ -67,9 +69,11 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const leftOut = bounds.raise(bounded, now, { ...found, durationMs: Duration.toMillis(duration) })
         const nextDue = nextDueUntil === null ? knownDue : (found.nextDueAt ?? nextDueUntil)
         const leavesDue = found.jobs.length > 0 && (nextDue === null || nextDue <= now)
-        yield* dispatcher.startClaimed(bounded, found.jobs)
+        if (isClosing) yield* storage.releaseLeases(found.jobs.map(leaseOf))
+        else yield* dispatcher.startClaimed(bounded, found.jobs)
         return { hasMore: leavesDue || leftOut || reachedLimit(bounded, found.jobs), now, nextDue }
-      })
+        // An interrupted claim would leave its jobs leased, with no process that runs them.
+      }).pipe(Effect.uninterruptible)
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */
     const rest = (nextDue: Instant | null, now: Instant) =>
@@ -82,8 +86,8 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
       claim(knownDue).pipe(
         Effect.flatMap(({ hasMore, nextDue, now }) => (hasMore ? Effect.succeed(null) : rest(nextDue, now))),
-        Effect.catchAll((error) =>
-          Effect.logWarning(`jobs could not be claimed: ${error.message}`).pipe(
+        Effect.catchAllCause((cause) =>
+          logFailure("jobs could not be claimed", cause).pipe(
             Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),
             Effect.as(null)
           )
@@ -91,6 +95,12 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         Effect.flatMap(loop)
       )
     yield* Effect.forkScoped(Effect.interruptible(loop(null)))
+    // Runs before the interruption of the loop.
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        isClosing = true
+      })
+    )
   })
 
 /** A worker for these lanes. Default: all lanes. */

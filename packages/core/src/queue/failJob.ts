@@ -39,21 +39,21 @@ export const failJob = ({ cause, job, jitter, maxFailures }: FailedClaim, now: I
     since: job.failure?.since ?? now,
     error: failureText(cause)
   }
-  const isParked = job.lane === "parked" || (failure.count >= maxFailures && !isUnavailable(cause))
+  // A parked job that was due is given up: until that succeeds, it is tried again like the others.
+  const isParked = job.lane !== "parked" && failure.count >= maxFailures && !isUnavailable(cause)
   const next = isParked
-    ? { lane: "parked" as const, runAt: parkedUntil(job, failure) }
+    ? { lane: "parked" as const, runAt: parkedUntil(failure) }
     : { lane: job.lane, runAt: now + Math.ceil(pause(failure.count) * (1 - jitter / 2)) }
   const again = { ...next, payload: job.payload, failure }
   return changes(
     job.workspaceId,
     { settle: { jobId: job.id, epoch: job.epoch, again } },
-    isParked && job.lane !== "parked" ? { inserts: parkedNotification(job, failure, now, ids) } : {}
+    isParked ? { inserts: parkedNotification(job, failure, now, ids) } : {}
   )
 }
 
 /** A parked job waits for an administrator; a send only until its message fails. */
-const parkedUntil = ({ lane }: Job, { since }: JobFailure): Instant =>
-  lane === "sends" ? since + parkedSendMs : neverDue
+const parkedUntil = ({ lane, since }: JobFailure): Instant => (lane === "sends" ? since + parkedSendMs : neverDue)
 
 const parkedNotification = ({ id, workspaceId }: Job, { count, error, lane }: JobFailure, now: Instant, ids: Ids) =>
   notify(

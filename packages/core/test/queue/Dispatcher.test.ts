@@ -92,8 +92,9 @@ const nothingGone: Script = { renewLeases: () => Effect.succeed([]) }
 const subjects = (count: number, more: Partial<Job> = {}) =>
   Array.from({ length: count }, (_, n) => jobOf(n + 1, { subject: `subject ${n}`, ...more }))
 
-/** The lease that a new job of the lane would get. */
-const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane) => dispatcher.withPlace(lane, Effect.succeed)
+/** The lease that a new job of the lane and subject would get. */
+const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject = "another") =>
+  dispatcher.withPlace(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
 
 describe("the capacity of a lane", () => {
   it.scoped("is claimed in quarters, with half of a subject's limit", () =>
@@ -285,23 +286,35 @@ describe("the capacity of a lane", () => {
       expect(dispatcher.claimRequest("calls")?.except).toEqual(["hangs"])
     })
   )
-  it.scoped("gives new jobs a lease of fifteen seconds until the lane is full", () =>
+  it.scoped("gives new jobs a lease of fifteen seconds, but for the places of a claim", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)
-      const jobs = subjects(8)
-      yield* start(...jobs.slice(0, 7))
+      const jobs = subjects(6)
+      yield* start(...jobs.slice(0, 5))
       expect(yield* leaseIn(dispatcher, "calls")).toEqual({ owner: dispatcher.owner, until: 15_000 })
-      yield* start(jobs[7] as Job)
+      yield* start(jobs[5] as Job)
       expect(yield* leaseIn(dispatcher, "calls")).toBeNull()
+      expect(dispatcher.claimRequest("calls")).toMatchObject({ limit: 2 })
       expect(yield* leaseIn(dispatcher, "runs")).not.toBeNull()
     })
   )
-  it.scoped("gives no more leases at once than the lane has places", () =>
+  it.scoped("gives new jobs of a subject that fills its share no lease", () =>
+    Effect.gen(function* () {
+      const { dispatcher, start } = yield* dispatching(nothingGone)
+      const ofOne = [1, 2, 3].map((n) => jobOf(n, { subject: "hangs" }))
+      yield* start(...ofOne)
+      expect(yield* leaseIn(dispatcher, "calls", "hangs")).not.toBeNull()
+      yield* start(jobOf(4, { subject: "hangs" }))
+      expect(yield* leaseIn(dispatcher, "calls", "hangs")).toBeNull()
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
+    })
+  )
+  it.scoped("gives no more leases at once than the lane has places for new jobs", () =>
     Effect.gen(function* () {
       const { dispatcher } = yield* dispatching(nothingGone)
       const given: Array<boolean> = []
-      const holding = dispatcher.withPlace("calls", (lease) => {
-        given.push(lease !== null)
+      const holding = dispatcher.withPlace("calls", (leaseFor) => {
+        given.push(leaseFor("a subject") !== null)
         return Effect.delay(Effect.void, 1_000)
       })
       const all = yield* Effect.fork(
@@ -311,7 +324,7 @@ describe("the capacity of a lane", () => {
         )
       )
       yield* TestClock.adjust(0)
-      expect(given.filter((isLease) => isLease)).toHaveLength(8)
+      expect(given.filter((isLease) => isLease)).toHaveLength(6)
       yield* TestClock.adjust(1_000)
       yield* Fiber.join(all)
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
@@ -521,7 +534,7 @@ describe("a shutdown", () => {
       expect(calls).toEqual([])
     })
   )
-  it.scoped("releases repeatable jobs after ten seconds and keeps the lease of a send", () =>
+  it.scoped("interrupts and releases jobs after ten seconds", () =>
     Effect.gen(function* () {
       const { callsOf, shutDown, start, stopped } = yield* dispatching({
         ...nothingGone,
@@ -535,17 +548,7 @@ describe("a shutdown", () => {
       yield* TestClock.adjust(1)
       yield* Fiber.join(closing)
       expect(stopped).toEqual([id(1), id(2)])
-      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[leaseOf(jobOf(1))]]])
-    })
-  )
-  it.scoped("does not call the storage if only sends are left", () =>
-    Effect.gen(function* () {
-      const { callsOf, shutDown, start } = yield* dispatching(nothingGone)
-      yield* start(jobOf(1, { lane: "sends" }))
-      const closing = yield* shutDown
-      yield* TestClock.adjust(10 * second)
-      yield* Fiber.join(closing)
-      expect(callsOf("releaseLeases")).toEqual([])
+      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[leaseOf(jobOf(1)), leaseOf(jobOf(2))]]])
     })
   )
   it.scoped("ends even if the leases cannot be released", () =>
@@ -669,13 +672,11 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(1))).not.toBeNull()
     })
   )
-  it.scoped("is left to claims if it is a send, leased, due later, or the time is uncertain", () =>
+  it.scoped("is left to claims if it is leased, due later, or the time is uncertain", () =>
     Effect.gen(function* () {
       let isCertain = true
       const all = yield* serving(() => isCertain)
       yield* claimed(all)
-      yield* all.dispatcher.startClaimed([{ lane: "sends", limit: 2, perSubject: 2, except: [] }], [])
-      expect(all.reserve(unleased(1, { lane: "sends" }))).toBeNull()
       expect(all.reserve(unleased(1, { leaseUntil: 1 }))).toBeNull()
       expect(all.reserve(unleased(1, { runAt: 1 }))).toBeNull()
       isCertain = false
@@ -699,11 +700,11 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(6))).not.toBeNull()
     })
   )
-  it.scoped("takes a place of its lane", () =>
+  it.scoped("takes a place of its lane, but for those of a claim", () =>
     Effect.gen(function* () {
       const all = yield* serving()
       yield* claimed(all)
-      for (let n = 0; n < 8; n++) expect(all.reserve(unleased(n, { subject: `subject ${n}` }))).not.toBeNull()
+      for (let n = 0; n < 6; n++) expect(all.reserve(unleased(n, { subject: `subject ${n}` }))).not.toBeNull()
       expect(all.reserve(unleased(9, { subject: "subject 9" }))).toBeNull()
     })
   )
@@ -719,17 +720,11 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(5))).not.toBeNull()
     })
   )
-  it.scoped("starts after a commit longer than its lease only if no worker has claimed it", () =>
+  it.scoped("counts no attempt before its call if it is a send", () =>
     Effect.gen(function* () {
-      const [ours, theirs] = subjects(2, { leaseUntil: 15_000 })
-      const { begun, callsOf, dispatcher } = yield* dispatching({
-        renewLeases: (leases) => Effect.succeed(leases.filter(({ jobId }) => jobId === theirs?.id))
-      })
-      yield* TestClock.adjust(15 * second)
-      for (const job of [ours, theirs]) yield* dispatcher.start(job as Job)
-      yield* settled
-      expect(begun).toEqual([ours?.id])
-      expect(callsOf("renewLeases").map(({ given }) => given[1])).toEqual([30_000, 30_000])
+      const all = yield* serving()
+      yield* all.dispatcher.startClaimed([{ lane: "sends", limit: 2, perSubject: 2, except: [] }], [])
+      expect(all.reserve(unleased(1, { lane: "sends" }))).toMatchObject({ attempts: 0, leaseUntil: 15 * second })
     })
   )
   it.scoped("is left to a claim if its lease ended during its commit", () =>

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { aJob } from "@parley/testkit/rows"
-import { Effect, Layer, Queue, TestClock } from "effect"
+import { Effect, ExecutionStrategy, Exit, Fiber, Layer, Queue, Scope, TestClock } from "effect"
 import { describe } from "vitest"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
@@ -33,7 +33,7 @@ const working = (
     const rooms = yield* Queue.unbounded<void>()
     const dispatcher = Dispatcher.of({
       owner: "this process",
-      withPlace: (_, use) => use(null),
+      withPlace: (_, use) => use(() => null),
       start: () => Effect.void,
       serve: () => Effect.void,
       startClaimed: (_requests, jobs) =>
@@ -48,12 +48,17 @@ const working = (
       Layer.succeed(DatabaseClock, { isCertain }),
       quietWakeup({ hints: Effect.succeed(hints) })
     )
-    yield* Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports))
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    yield* Scope.extend(
+      Layer.build(Layer.provide(worked === lanes ? Worker.layer() : Worker.layer(worked), ports)),
+      scope
+    )
     yield* settled
     const claims = () => callsOf("claimJobs").map(({ given }) => given[0] as ClaimJobs)
     const hint = Effect.zipRight(Queue.offer(hints, new Set<Lane>()), settled)
     const makeRoom = Effect.zipRight(Queue.offer(rooms, undefined), settled)
-    return { claims, hint, makeRoom, started }
+    const close = Scope.close(scope, Exit.void)
+    return { callsOf, claims, close, hint, makeRoom, started }
   })
 
 /** Yields until all runnable fibers have run. */
@@ -90,6 +95,30 @@ describe("a worker", () => {
         nextDueUntil: 12 * second
       })
       expect(started.map(([, { id }]) => id)).toEqual([job.id, "another"])
+    })
+  )
+  it.scoped("releases the jobs of a claim under way when it closes", () =>
+    Effect.gen(function* () {
+      const slow = Effect.as(Effect.uninterruptible(Effect.sleep(100)), { jobs: [job], nextDueAt: null })
+      const { callsOf, close, started } = yield* working({ claimJobs: [slow], releaseLeases: [Effect.void] })
+      const closing = yield* Effect.fork(close)
+      yield* TestClock.adjust(100)
+      yield* Fiber.join(closing)
+      expect(started).toEqual([])
+      expect(callsOf("releaseLeases").map(({ given }) => given)).toEqual([[[{ jobId: job.id, epoch: job.epoch }]]])
+    })
+  )
+  it.scoped("goes on after a defect in a claim", () =>
+    Effect.gen(function* () {
+      const { started } = yield* working({
+        claimJobs: [
+          Effect.die(new SyntaxError("not JSON")),
+          Effect.succeed({ jobs: [job], nextDueAt: null }),
+          nothing()
+        ]
+      })
+      yield* TestClock.adjust(900)
+      expect(started).toHaveLength(1)
     })
   )
   it.scoped("claims only for its lanes", () =>

@@ -57,11 +57,16 @@ describe("a failed job", () => {
       failure: { lane: "sends" }
     })
   })
-  it("that is parked already stays so, remembers its lane and notifies no more", () => {
-    const parked: Job = { ...failing(2), lane: "parked" }
-    const { inserts, settle } = fail(parked)
-    expect(settle?.again).toMatchObject({ lane: "parked", runAt: neverDue, failure: { lane: "runs", count: 3 } })
-    expect(inserts).toEqual([])
+  it("that is parked already is given up again soon, remembers its lane and notifies no more", () => {
+    for (const lane of ["runs", "sends"] as const) {
+      const { failure, ...others } = failing(40)
+      const parked: Job = { ...others, failure: failure && { ...failure, lane }, lane: "parked" }
+      for (const error of [new Error("broken"), new StorageBusy({ reason: "locked" })]) {
+        const { inserts, settle } = fail(parked, Cause.fail(error))
+        expect(settle?.again).toMatchObject({ lane: "parked", runAt: now + 15 * minute, failure: { lane, count: 41 } })
+        expect(inserts).toEqual([])
+      }
+    }
   })
   it("is not parked while the storage or the files are unavailable", () => {
     for (const error of [

@@ -11,28 +11,44 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     replacement: `dedupes || config.unknown_outcome !== "hold"`
   },
   {
-    name: "send-ignores-unsettled-claim",
+    name: "send-ignores-begun-attempt",
     fault: "A message whose process ended during the provider call is sent again.",
     promise: "handed-over-once",
     file: "core/src/flows/sends/Sends.ts",
-    find: "const isInterrupted = job.attempts - 1 > progress.settled",
-    replacement: "const isInterrupted = job.attempts - 2 > progress.settled"
+    find: "const isInterrupted = job.attempts > progress.settled",
+    replacement: "const isInterrupted = job.attempts - 1 > progress.settled"
   },
   {
-    name: "send-holds-settled-claim",
+    name: "send-holds-settled-attempt",
     fault: "A message whose earlier outcomes are known counts as one of unknown outcome.",
     promise: "accepted-message-is-handed-over",
     file: "core/src/flows/sends/Sends.ts",
-    find: "const isInterrupted = job.attempts - 1 > progress.settled",
-    replacement: "const isInterrupted = job.attempts > progress.settled"
+    find: "const isInterrupted = job.attempts > progress.settled",
+    replacement: "const isInterrupted = job.attempts >= progress.settled"
   },
   {
-    name: "send-settles-claims-while-paused",
-    fault: "A claim of unknown outcome counts as known after its connection was paused.",
+    name: "send-settles-attempts-while-paused",
+    fault: "An attempt of unknown outcome counts as known after its connection was paused.",
     promise: "handed-over-once",
     file: "core/src/flows/sends/Sends.ts",
-    find: "const settled = isInterrupted ? progress.settled : job.attempts",
-    replacement: "const settled = job.attempts"
+    find: "{ ...progressOf(job), ...traceOf(job), ...progress }",
+    replacement: "{ ...progressOf(job), ...traceOf(job), ...progress, settled: job.attempts }"
+  },
+  {
+    name: "send-does-not-store-its-attempt",
+    fault: "A provider is called before it is stored that it is.",
+    promise: "handed-over-once",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "    if (dedupes) return Effect.succeed(job)\n",
+    replacement: "    if (dedupes || job.attempts === 0) return Effect.succeed(job)\n"
+  },
+  {
+    name: "send-without-lease",
+    fault: "A process whose lease was taken still calls the provider.",
+    promise: "handed-over-once",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "(isHeld ? { ...job, attempts: attempt } : null)",
+    replacement: "({ ...job, attempts: attempt })"
   },
   {
     name: "send-does-not-check-status",
@@ -201,14 +217,6 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     file: "core/src/resources/messages/recordProgress.ts",
     find: `expect("messages", { id: message.id }, { version: message.version })`,
     replacement: `expect("messages", { id: message.id })`
-  },
-  {
-    name: "send-after-stall",
-    fault: "A process that stalled for longer than a lease hands over what it read before.",
-    promise: "handed-over-before-its-end",
-    file: "core/src/flows/sends/handToProvider.ts",
-    find: "    if (now - readAt >= leaseMs) return stalled\n",
-    replacement: ""
   },
   {
     name: "files-of-uploads-by-attachment-id",

@@ -43,14 +43,6 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     replacement: "owner: dispatcher.owner, leaseMs: 50, lanes"
   },
   {
-    name: "lease-released-for-sends",
-    fault: "A shutdown releases sends that may have gone out.",
-    promise: "handed-over-once",
-    file: "core/src/queue/Dispatcher.ts",
-    find: "isRepeatable(job.lane) ? [job] : []",
-    replacement: "[job]"
-  },
-  {
     name: "lease-of-acceptance-ended",
     fault: "A send that its process starts itself is not leased.",
     promise: "handed-over-by-one-process",
@@ -121,14 +113,6 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     file: "core/src/queue/jobCommits.ts",
     find: "starter?.start(jobs)",
     replacement: "starter?.start([])"
-  },
-  {
-    name: "started-send-of-unknown-commit",
-    fault: "Sends that a commit inserts without a lease are leased like repeatable jobs.",
-    promise: "accepted-message-is-handed-over",
-    file: "core/src/queue/Dispatcher.ts",
-    find: "if (!isRepeatable(job.lane) || ",
-    replacement: "if ("
   },
   {
     name: "clock-first-query-inexact",

@@ -65,7 +65,7 @@ export const ruledStory = (ids: Ids): StoryRules => {
         idempotency: { key, fingerprint: fingerprint("POST", "/api/v1/messages", body) },
         requestId
       }
-      return changesOf(sendMessage(world, command, { lease, verdictWait: 0 }, now, ids))
+      return changesOf(sendMessage(world, command, { leaseFor: () => lease, verdictWait: 0 }, now, ids))
     },
     outcome: ({ at, deliveredAt, job, message, providerMessageId, readAt }, subscribers, now) => {
       const world = {

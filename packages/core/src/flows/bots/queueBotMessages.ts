@@ -83,7 +83,7 @@ export const queueBotMessages = (
     const parts = contents.flatMap(({ content }, index) => {
       if (content === null) return []
       const queued = { sender, handle, content, opened: index === 0 ? opened : withoutOpening(opened), subscribers }
-      return queueMessage({ ...queued, handOverAt: now + index * spacingMs }, null, now, ids).parts
+      return queueMessage({ ...queued, handOverAt: now + index * spacingMs }, now, ids).parts
     })
     return { conversation: opened.conversation, parts }
   })

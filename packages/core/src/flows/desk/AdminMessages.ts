@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
-import { afterCommit } from "../../kernel/deferral.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
@@ -13,7 +12,6 @@ import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
-import { Dispatcher } from "../../queue/Dispatcher.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
@@ -45,7 +43,6 @@ export const AdminMessages = Context.GenericTag<AdminMessages>("@parley/core/Adm
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
-  const dispatcher = yield* Dispatcher
   const urlProblem = urlProblemOf(yield* HttpSender)
   const { decideAndCommit } = yield* Decider
 
@@ -141,17 +138,13 @@ const make = Effect.gen(function* () {
         return { raw: events.find((event) => event.raw !== null)?.raw ?? null }
       }),
     reply: (conversationId, decoded) =>
-      dispatcher.withPlace("sends", (lease) =>
-        Effect.gen(function* () {
-          const { job, message } = yield* decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
-            Either.flatMap(orNotFound(world), (world) => reply(world, decoded, lease, now, ids))
-          )
-          if (job.leaseOwner === dispatcher.owner) yield* afterCommit(dispatcher.start(job))
-          return message
-        })
+      decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
+        Either.flatMap(orNotFound(world), (world) => reply(world, decoded, now, ids))
       )
   })
 })
 
-export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Dispatcher | Decider | HttpSender> =
-  Layer.effect(AdminMessages, make)
+export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Decider | HttpSender> = Layer.effect(
+  AdminMessages,
+  make
+)

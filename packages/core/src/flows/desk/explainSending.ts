@@ -91,11 +91,10 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
   if (job.lane === "parked") return parked(job)
   if (job.lane === "fetches") return fetchingFiles(job, now)
   const progress = progressOf(job)
-  const attempts = `attempt ${job.attempts}`
   if (job.leaseUntil > now) {
     return {
       state: "sending",
-      explanation: `Process ${job.leaseOwner} hands it over (${attempts}). Its lease ends at ${timeOf(job.leaseUntil)} unless it is renewed.`,
+      explanation: `Process ${job.leaseOwner} hands it over (attempt ${progress.tries + 1}). Its lease ends at ${timeOf(job.leaseUntil)} unless it is renewed.`,
       nextAt: job.leaseUntil
     }
   }
@@ -103,7 +102,7 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
   if (progress.held) {
     return {
       state: "outcome_unknown",
-      explanation: `The outcome of ${attempts} is unknown: it may have reached the customer. It waits for a receipt and fails at ${timeOf(nextAt)} without one.`,
+      explanation: `The outcome of attempt ${progress.tries} is unknown: it may have reached the customer. It waits for a receipt and fails at ${timeOf(nextAt)} without one.`,
       nextAt
     }
   }

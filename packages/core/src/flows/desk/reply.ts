@@ -10,7 +10,6 @@ import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
-import type { InitialLease, Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
 import type { Workspace } from "../../model/Workspace.js"
@@ -56,12 +55,6 @@ export interface ReplyWorld {
   readonly subscribers: Subscribers
 }
 
-/** The message of a reply, and the job that sends it. */
-export interface Replied {
-  readonly message: Message
-  readonly job: Job
-}
-
 /**
  * The rules of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): those of a send,
  * with the conversation's handle and connection. The message belongs to no application, so every application with the
@@ -71,10 +64,9 @@ export interface Replied {
 export const reply = (
   world: ReplyWorld,
   decoded: PartialDecode<ReplyInput>,
-  lease: InitialLease | null,
   now: Instant,
   ids: Ids
-): Either.Either<Decision<Replied>, Refusal> =>
+): Either.Either<Decision<Message>, Refusal> =>
   Either.gen(function* () {
     const { capabilities, channel, connection, contact, conversation, session, subscribers, workspace } = world
     yield* takesChanges(workspace)
@@ -108,9 +100,8 @@ export const reply = (
       ids
     )
     const sender = { applicationId: null, agentId, externalReference: null }
-    const { job, message, parts } = queueMessage(
+    const { message, parts } = queueMessage(
       { sender, handle, content, quoted: quote.message, opened, subscribers },
-      lease,
       now,
       ids
     )
@@ -121,7 +112,7 @@ export const reply = (
         ...parts,
         ...stopBot(session, opened.conversation, serviceWindowHours, subscribers, now, ids)
       ),
-      result: { message, job }
+      result: message
     }
   })
 

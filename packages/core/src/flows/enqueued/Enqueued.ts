@@ -106,8 +106,7 @@ const make = Effect.gen(function* () {
         decideAndCommit(
           load,
           (world, now, ids) =>
-            // No lease: the send starts after the commit, which this process may not survive.
-            sendMessage(world, { decoded, idempotency, requestId: key }, { lease: null, verdictWait: 0 }, now, ids),
+            sendMessage(world, { decoded, idempotency, requestId: key }, { verdictWait: 0 }, now, ids),
           ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
         ),
         ({ answer }) => answer

@@ -40,7 +40,9 @@ export const JobResource = component(
         "Start of the next try; for a running job, the end of its lease; for a parked send, the time at which its message fails. Null for other parked jobs."
     }),
     leaseOwner: wire("lease_owner", Schema.NullOr(Schema.String), { description: "The process that runs it." }),
-    attempts: field(Schema.Number, { description: "Number of claims." }),
+    attempts: field(Schema.Number, {
+      description: "Number of claims; in the lane `sends`, number of calls of the provider."
+    }),
     failure: field(Schema.NullOr(Failure), { description: "Null if the last try did not fail." }),
     createdAt
   },

@@ -9,7 +9,7 @@ const instantOrNull = Schema.NullOr(Schema.Number)
 const Payload = Schema.Struct({
   /** Normalised. */
   to: Schema.String,
-  /** Number of the last claim whose outcome is known. */
+  /** Number of the last attempt whose outcome is known. */
   settled: given(Schema.Number),
   /** Number of provider calls with a known outcome. */
   tries: given(Schema.Number),
@@ -44,7 +44,7 @@ const decode = Schema.decodeUnknownSync(Payload)
 /** Decodes the payload of a sends job. Dies on the payload of another lane. */
 export const progressOf = ({ payload }: Pick<Job, "payload">): SendProgress => ({ ...beginning, ...decode(payload) })
 
-/** Payload after a claim with a known outcome; `next` overrides fields. */
+/** Payload after an attempt with a known outcome; `next` overrides fields. */
 export const settledProgress = (
   job: Job,
   next: Partial<Omit<SendProgress, "settled">>
@@ -52,6 +52,6 @@ export const settledProgress = (
   ...progressOf(job),
   ...traceOf(job),
   ...next,
-  // Last, because `next` may be the whole progress at the start of the claim, with the number of an earlier claim.
+  // Last, because `next` may be the whole progress at the start of the attempt, with the number of an earlier one.
   settled: job.attempts
 })

@@ -13,6 +13,7 @@ import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage, StorageUnavailable } from "../../ports/Storage.js"
+import { leaseMs } from "../../queue/Dispatcher.js"
 import { traceOf } from "../../queue/jobTrace.js"
 import { completeIdempotency } from "../../resources/access/idempotency.js"
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
@@ -28,7 +29,7 @@ import { makePostponeQueue } from "./postponeQueue.js"
 import { postponeSend } from "./postponeSend.js"
 import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
 import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
-import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { noSlots, progressOf, type SendProgress } from "./SendProgress.js"
 import { sendReadiness } from "./sendReadiness.js"
 
 /** Sends accepted messages through their providers: the handler of the lane `sends`. */
@@ -58,11 +59,10 @@ const make = Effect.gen(function* () {
       return verdicts.resolve(job.reference, verdict)
     })
 
-  /** `settled`: number of the last claim whose outcome is known. */
-  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>, settled: number) => {
+  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>) => {
     const awaitedKey = verdicts.awaitedKey(job.reference)
     const load = storage.read({ awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey) })
-    const payload = { ...settledProgress(job, progress), settled }
+    const payload = { ...progressOf(job), ...traceOf(job), ...progress }
     const decide = ({ awaitingRecord }: Effect.Effect.Success<typeof load>) =>
       Either.right(postponeSend(job, awaitingRecord[0], until, payload))
     return recorded(job, decideAndCommit(load, decide))
@@ -133,30 +133,26 @@ const make = Effect.gen(function* () {
 
   const handOver: Sends["handOver"] = (job) =>
     Effect.gen(function* () {
-      const readAt = yield* Clock.currentTimeMillis
-      const { messages, connections } = yield* storage.read({
-        messages: lookup("messages", { id: job.reference }),
-        connections: lookup("connections", { id: job.subject })
-      })
+      const { messages, connections } = yield* retryWhileUnavailable(
+        storage.read({
+          messages: lookup("messages", { id: job.reference }),
+          connections: lookup("connections", { id: job.subject })
+        })
+      )
       const [message] = messages
       if (message === undefined || message.status !== "queued") return yield* dropped(job)
-      // A later try: the contact may have been erased, and the job that deletes its messages not have run.
-      if (job.attempts > 1 && (yield* readById(storage, "conversations", message.conversationId)) === undefined) {
-        return yield* dropped(job)
-      }
       const progress = progressOf(job)
+      if (yield* isErased(job, message, progress)) return yield* dropped(job)
       if (progress.held) return yield* failHeldSend(job, message)
 
       const [connection] = connections
       const provider = connection && providers.byKind.get(connection.provider)
       const now = yield* Clock.currentTimeMillis
-      // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
-      const isInterrupted = job.attempts - 1 > progress.settled
-      // What is not known of an earlier claim is not known after this one either.
-      const settled = isInterrupted ? progress.settled : job.attempts
-      const pause = Effect.suspend(() => wait(job, connection, "connection", now + pausedMs, noSlots, settled))
+      // An attempt without an outcome may have reached the provider (docs/reference/sends.md#external-effects).
+      const isInterrupted = job.attempts > progress.settled
+      const pause = Effect.suspend(() => wait(job, connection, "connection", now + pausedMs, noSlots))
       if (connection === undefined || provider === undefined) return yield* pause
-      const handed: ReadySend = { message, readAt, progress, connection, provider }
+      const handed: ReadySend = { message, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* answered(job, handed, interrupted, resends)
       if (connection.status !== "active") return yield* pause
@@ -167,19 +163,48 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         return yield* wait(job, connection, by, until, ready.progress)
       }
-      yield* answered(job, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
+      const begun = yield* begin(job, provider)
+      // Another process has claimed the job, or its message was erased.
+      if (begun === null) return
+      yield* answered(begun, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
     })
+
+  /**
+   * Stores that the provider is called now; null if the lease is lost. A provider that dedupes needs no such record:
+   * its messages are sent again.
+   */
+  const begin = (job: Job, { dedupes }: ChannelProvider): Effect.Effect<Job | null, Refusal | CommitError> => {
+    if (dedupes) return Effect.succeed(job)
+    const attempt = job.attempts + 1
+    return Effect.map(
+      retryWhileUnavailable(storage.beginAttempt({ jobId: job.id, epoch: job.epoch, attempt })),
+      (isHeld) => (isHeld ? { ...job, attempts: attempt } : null)
+    )
+  }
+
+  /**
+   * Whether the contact was erased, and the job that deletes its messages has not run. A new message was written with
+   * its contact.
+   */
+  const isErased = (job: Job, { conversationId }: Message, { tries }: SendProgress) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      tries === 0 && now - job.createdAt < leaseMs
+        ? Effect.succeed(false)
+        : Effect.map(
+            retryWhileUnavailable(readById(storage, "conversations", conversationId)),
+            (conversation) => conversation === undefined
+          )
+    )
 
   const wait = (
     job: Job,
     connection: Connection | undefined,
     by: PostponedBy,
     until: Instant,
-    progress: Partial<SendProgress>,
-    settled = job.attempts
+    progress: Partial<SendProgress>
   ) => {
     sendsPostponed(1, connection?.channel ?? "none", by)
-    return postpone(job, until, progress, settled)
+    return postpone(job, until, progress)
   }
 
   /** The message or its contact was erased, or a receipt came before the outcome. */

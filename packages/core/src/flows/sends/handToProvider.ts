@@ -1,12 +1,11 @@
 import { Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
-import { type Instant, minute } from "../../model/Instant.js"
+import { minute } from "../../model/Instant.js"
 import { type Message, senderOf } from "../../model/Message.js"
 import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
-import { leaseMs } from "../../queue/Dispatcher.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { webhookUrl } from "../../resources/channels/webhookUrl.js"
 import { carriedContent } from "../../resources/messages/numberedChoices.js"
@@ -22,8 +21,6 @@ const providerTimeout = minute
 /** A message with the connection and the provider to send it through. */
 export interface ReadySend {
   readonly message: Message
-  /** Time before the message was read. */
-  readonly readAt: Instant
   readonly progress: SendProgress
   readonly connection: Connection
   readonly provider: ChannelProvider
@@ -43,15 +40,10 @@ const fileMissing = (reason: string) =>
     providerMessage: reason
   })
 
-const stalled = SendOutcome.Transient({ reason: "this process stalled before it called the provider" })
-
-/**
- * Calls the provider to send a message, unless the process stalled for longer than a lease. Every failure is an
- * outcome. Records duration and outcome as metrics.
- */
+/** Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics. */
 export const handToProvider = (
   { blobs, secretBox, settings, storage }: HandOverServices,
-  { connection, message, progress, provider, readAt }: ReadySend
+  { connection, message, progress, provider }: ReadySend
 ): Effect.Effect<SendOutcome> =>
   Effect.gen(function* () {
     const credentials = yield* openCredentials(secretBox, connection)
@@ -75,8 +67,6 @@ export const handToProvider = (
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
     const now = yield* Clock.currentTimeMillis
-    // Another process may have claimed the job meanwhile, and sent the message.
-    if (now - readAt >= leaseMs) return stalled
     return yield* provider.send(connection, credentials, outbound, now)
   }).pipe(
     Effect.catchTags({

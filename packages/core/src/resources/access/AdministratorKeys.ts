@@ -141,7 +141,6 @@ const make = Effect.gen(function* () {
             return Either.right({ changes: changes(workspaceId, deferred.changes ?? {}, record), result: outcome })
           }
           const outcome = yield* decideAndCommit(restore(load({ owner: ownerId, idempotency }, operation)), decide)
-          if (outcome._tag === "Decided") yield* outcome.deferred.followUp
           return outcome.answer
         })
       )

@@ -5,7 +5,7 @@ import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import type { InitialLease } from "../../model/Job.js"
+import type { LeaseFor } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
@@ -98,10 +98,10 @@ const make = Effect.gen(function* () {
         token === null ? Effect.void : buckets.refundSend(caller.application, token)
       )
       const key = { applicationId: caller.application.id, key: command.idempotency.key }
-      const commitAndStart = (lease: InitialLease | null) =>
+      const commitAndStart = (leaseFor: LeaseFor) =>
         decideAndCommit(
           load,
-          (world, now, ids) => sendMessage(world, command, { lease, verdictWait: settings.verdictWait }, now, ids),
+          (world, now, ids) => sendMessage(world, command, { leaseFor, verdictWait: settings.verdictWait }, now, ids),
           ({ accepted }) => (accepted === null ? Effect.void : entitlements.check(caller.application, "messages.send"))
         ).pipe(
           Effect.tapError((error) => {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../model/Instant.js"
-import { type InitialLease, type Job, newJob } from "../../model/Job.js"
+import { type Job, type LeaseFor, newJob } from "../../model/Job.js"
 import { emptyEnvelope, type Message, type Quoted } from "../../model/Message.js"
 import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -32,13 +32,13 @@ export interface Queued {
 
 /**
  * Queues a message in its conversation: its row, its `message.queued` event after the events of a new contact or
- * conversation, and its send job. `lease`: only this process may execute the job; null: any worker may.
+ * conversation, and its send job. `leaseFor`: the initial lease of the job; default: none.
  */
 export const queueMessage = (
   { content, handOverAt, handle, opened, quoted = null, sender, subscribers }: Outgoing,
-  lease: InitialLease | null,
   now: Instant,
-  ids: Ids
+  ids: Ids,
+  leaseFor: LeaseFor = () => null
 ): Queued => {
   const { connectionId, id: conversationId, workspaceId } = opened.conversation
   const files =
@@ -96,7 +96,7 @@ export const queueMessage = (
       runAt: handOverAt ?? now,
       createdAt: now
     },
-    fetched.length === 0 ? lease : null
+    fetched.length === 0 ? leaseFor(connectionId) : null
   )
   const events = [...opened.events, messageEvent("message.queued", message)]
   return {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
-import type { InitialLease, Job } from "../../model/Job.js"
+import type { Job, LeaseFor } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { changes } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -32,8 +32,8 @@ export interface Sent {
 
 /** Options of the process for an accepted send. */
 export interface HandOverOptions {
-  /** Initial lease of the send job: only this process hands the message over. Null: any worker may. */
-  readonly lease: InitialLease | null
+  /** Initial lease of the send job, for a verdict wait. Default: none. */
+  readonly leaseFor?: LeaseFor
   /** Default verdict wait, in ms, unless the connection configures one; 0: no wait. */
   readonly verdictWait: number
 }
@@ -61,7 +61,7 @@ export const sendMessage = (
     if (world.token?.granted === false) return Either.left(tooManySends(world.token, now))
     const { externalReference } = checked.valid
     const sender = { applicationId: world.caller.application.id, externalReference }
-    return Either.map(queueSend(world, checked.valid, sender, handOver.lease, now, ids), (queued) => {
+    return Either.map(queueSend(world, checked.valid, sender, now, ids, handOver.leaseFor), (queued) => {
       const { connection, job, message, parts } = queued
       // A message whose files are fetched first is answered at once.
       const wait = job.leaseOwner === null ? 0 : verdictWaitOf(connection.config, handOver.verdictWait)
@@ -87,9 +87,9 @@ export const queueSend = (
   world: SendWorld,
   valid: ValidSend,
   sender: Outgoing["sender"],
-  lease: InitialLease | null,
   now: Instant,
-  ids: Ids
+  ids: Ids,
+  leaseFor?: LeaseFor
 ): Either.Either<Queued & { readonly connection: Connection }, Refusal> =>
   Either.map(permitSend(world, valid, now), ({ capabilities: { serviceWindowHours }, connection }) => {
     const { content, handle, quoted } = valid
@@ -107,7 +107,7 @@ export const queueSend = (
       ids
     )
     const { subscribers } = world
-    return { ...queueMessage({ sender, handle, content, quoted, opened, subscribers }, lease, now, ids), connection }
+    return { ...queueMessage({ sender, handle, content, quoted, opened, subscribers }, now, ids, leaseFor), connection }
   })
 
 /**

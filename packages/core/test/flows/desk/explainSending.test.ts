@@ -30,7 +30,7 @@ describe("a queued message", () => {
   it("that a process hands over names it", () => {
     const sending = explain({ leaseUntil: now + 1, leaseOwner: "host-1/4711/x" })
     expect(sending).toMatchObject({ state: "sending", leaseOwner: "host-1/4711/x", nextAt: now + 1, jobId: id })
-    expect(sending.explanation).toContain("Process host-1/4711/x hands it over (attempt 3)")
+    expect(sending.explanation).toContain("Process host-1/4711/x hands it over (attempt 1)")
   })
   it("whose lease ended is due", () => {
     expect(explain({ runAt: now - 9, leaseUntil: now, leaseOwner: "gone" })).toMatchObject({

@@ -66,13 +66,12 @@ const world: ReplyWorld = {
     applications: [anApplication({ scopes: ["webhooks.receive"] })]
   }
 }
-const lease = { owner: "01900000-0000-7000-8000-0000000000e1", until: now + 1 }
 const say = (body: { readonly [field: string]: unknown }, more: Partial<ReplyWorld> = {}) =>
-  reply({ ...world, ...more }, decodeReplyInput(body), lease, now, makeTestIds())
+  reply({ ...world, ...more }, decodeReplyInput(body), now, makeTestIds())
 const templated = { template: "hello", variables: ["Ada"] }
 
 describe("an agent's reply", () => {
-  it("is queued for the conversation's handle, and leased to this process", () => {
+  it("is queued for the conversation's handle", () => {
     const decision = agreed(say({ body: "hello", agent_id: grace.id }, { agent: grace }))
     const [message] = inserted(decision, "messages")
     expect(message).toMatchObject({
@@ -85,14 +84,12 @@ describe("an agent's reply", () => {
       status: "queued",
       body: "hello"
     })
-    expect(inserted(decision, "jobs").find(({ lane }) => lane === "sends")).toEqual(decision.result.job)
-    expect(decision.result.job).toMatchObject({
+    expect(inserted(decision, "jobs").find(({ lane }) => lane === "sends")).toMatchObject({
       subject: connection.id,
       reference: message?.id,
-      payload: { to: handle },
-      leaseOwner: lease.owner
+      payload: { to: handle }
     })
-    expect(decision.result.message).toEqual(message)
+    expect(decision.result).toEqual(message)
   })
   it("carries content, and quotes any message of the conversation", () => {
     const capabilities = { ...(world.capabilities as Capabilities), types: ["text", "reaction"] as const, quotes: true }

@@ -51,7 +51,8 @@ const job = aJob({
   subject: connection.id,
   reference: message.id,
   payload: { to: "+1" },
-  attempts: 1,
+  attempts: 0,
+  createdAt: someTime,
   epoch: 7
 })
 const committed = CommitOutcome.Committed({ bumped: [] })
@@ -91,6 +92,7 @@ const sending = (given: Given = {}) =>
     const { callsOf, storage } = yield* scriptedStorage({
       read,
       commit: () => Effect.succeed(committed),
+      beginAttempt: () => Effect.succeed(true),
       ...given.script
     })
     const handed: Array<OutboundMessage> = []
@@ -161,43 +163,64 @@ const postponed = (by: string, channel?: string): number =>
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a send to a provider without deduplication", () => {
-  it.scoped("is sent at its first claim", () =>
+  it.scoped("is sent once its first attempt is stored", () =>
     Effect.gen(function* () {
-      const { handOver, handed, statusSet, written } = yield* sending()
-      yield* handOver(claimed(1))
+      const { callsOf, handOver, handed, statusSet, written } = yield* sending()
+      yield* handOver(claimed(0))
+      expect(callsOf("beginAttempt")).toMatchObject([{ given: [{ jobId: job.id, epoch: 7, attempt: 1 }] }])
       expect(handed).toMatchObject([{ id: message.id, to: "+1", attempt: 1 }])
       expect(statusSet()).toEqual(["sent"])
       expect(written().at(-1)?.settle).toEqual({ jobId: job.id, epoch: 7, again: null })
     })
   )
-  it.scoped("is sent again after settled claims", () =>
+  it.scoped("is not sent without its lease", () =>
+    Effect.gen(function* () {
+      const script: Script = { beginAttempt: () => Effect.succeed(false) }
+      const { handOver, handed, written } = yield* sending({ script })
+      yield* handOver(claimed(0))
+      expect(handed).toEqual([])
+      expect(written()).toEqual([])
+    })
+  )
+  it.scoped("is sent after an outage of the storage that ended before its attempt", () =>
+    Effect.gen(function* () {
+      const away = Effect.fail(new StorageUnavailable({ cause: "restarted" }))
+      const { handOver, handed, statusSet } = yield* sending({
+        script: { beginAttempt: [away, away, Effect.succeed(true)] }
+      })
+      yield* whileTimePasses(handOver(claimed(0)), minute)
+      expect(handed).toHaveLength(1)
+      expect(statusSet()).toEqual(["sent"])
+    })
+  )
+  it.scoped("is sent again after attempts with an outcome", () =>
     Effect.gen(function* () {
       const { handOver, handed } = yield* sending()
-      yield* handOver(claimed(4, { settled: 3, tries: 2 }))
+      yield* handOver(claimed(3, { settled: 3, tries: 2 }))
       expect(handed).toMatchObject([{ attempt: 3 }])
     })
   )
-  it.scoped("is not sent again after an unsettled claim, but waits for receipts", () =>
+  it.scoped("is not sent again after an attempt without an outcome, but waits for receipts", () =>
     Effect.gen(function* () {
       const { again, handOver, handed } = yield* sending()
-      yield* handOver(claimed(2))
+      yield* handOver(claimed(1))
       expect(handed).toEqual([])
-      expect(again()).toMatchObject({ runAt: someTime + day, payload: { held: true, settled: 2, tries: 1 } })
+      expect(again()).toMatchObject({ runAt: someTime + day, payload: { held: true, settled: 1, tries: 1 } })
     })
   )
-  it.scoped("is sent again after an unsettled claim with the policy resend", () =>
+  it.scoped("is sent again after an attempt without an outcome with the policy resend", () =>
     Effect.gen(function* () {
       const { handOver, handed } = yield* sending({
         connection: { ...connection, config: { unknown_outcome: "resend" } }
       })
-      yield* handOver(claimed(2))
+      yield* handOver(claimed(1))
       expect(handed).toHaveLength(1)
     })
   )
   it.scoped("fails when no receipt arrived in time", () =>
     Effect.gen(function* () {
       const { handOver, handed, statusSet, written } = yield* sending()
-      yield* handOver(claimed(2, { held: true, settled: 1 }))
+      yield* handOver(claimed(1, { held: true, settled: 1 }))
       expect(handed).toEqual([])
       expect(statusSet()).toEqual(["failed"])
       expect(written()[0]?.settle?.again).toBeNull()
@@ -206,11 +229,12 @@ describe("a send to a provider without deduplication", () => {
 })
 
 describe("a send to a provider with deduplication", () => {
-  it.scoped("is sent again after an unsettled claim", () =>
+  it.scoped("is sent again after an attempt without an outcome, and stores no attempt", () =>
     Effect.gen(function* () {
-      const { handOver, handed } = yield* sending({ provider: { dedupes: true } })
-      yield* handOver(claimed(2))
+      const { callsOf, handOver, handed } = yield* sending({ provider: { dedupes: true } })
+      yield* handOver(claimed(1))
       expect(handed).toHaveLength(1)
+      expect(callsOf("beginAttempt")).toEqual([])
     })
   )
 })
@@ -230,9 +254,11 @@ describe("a send", () => {
     Effect.gen(function* () {
       const provider = { dedupes: true }
       const { handOver, handed, written } = yield* sending({ isContactErased: true, provider })
-      yield* handOver({ ...job, attempts: 2 })
+      yield* handOver(claimed(1, { settled: 1, tries: 1 }))
+      yield* handOver({ ...job, createdAt: someTime - 15 * second })
       expect(handed).toEqual([])
-      expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
+      const dropped = { settle: done, sets: [], inserts: [] }
+      expect(written()).toMatchObject([dropped, dropped])
     })
   )
   it.scoped("of a message that a receipt advanced is dropped", () =>
@@ -243,16 +269,16 @@ describe("a send", () => {
       expect(written()).toMatchObject([{ settle: done, sets: [], inserts: [] }])
     })
   )
-  it.scoped("of an unsettled claim is of unknown outcome also while its connection is paused", () =>
+  it.scoped("of an attempt without an outcome is of unknown outcome also while its connection is paused", () =>
     Effect.gen(function* () {
       const paused = { ...connection, status: "paused" as const }
       const { again, handOver, handed } = yield* sending({ connection: paused })
-      yield* handOver(claimed(2))
+      yield* handOver(claimed(1))
       expect(handed).toEqual([])
       expect(again()).toMatchObject({ payload: { held: true } })
     })
   )
-  it.scoped("of an unsettled claim stays unsettled while its provider is missing, or it may be repeated", () =>
+  it.scoped("of an attempt without an outcome keeps that while its provider is missing, or it may be repeated", () =>
     Effect.gen(function* () {
       const paused = { ...connection, status: "paused" as const }
       for (const given of [
@@ -261,7 +287,7 @@ describe("a send", () => {
         { connection: paused, provider: { dedupes: true } }
       ]) {
         const { again, handOver, handed } = yield* sending(given)
-        yield* handOver(claimed(4, { settled: 2 }))
+        yield* handOver(claimed(3, { settled: 2 }))
         expect(handed).toEqual([])
         expect(again()).toMatchObject({ runAt: someTime + minute, payload: { settled: 2 } })
       }
@@ -283,7 +309,7 @@ describe("a send", () => {
       const cases = [{ ...connection, status: "paused" as const }, null, { ...connection, provider: "other" }]
       for (const connection of cases) {
         const { again, handOver, handed } = yield* sending({ connection })
-        yield* handOver(claimed(3, { settled: 2, slot: 5, recipientSlot: 6 }))
+        yield* handOver(claimed(3, { settled: 3, slot: 5, recipientSlot: 6 }))
         expect(handed).toEqual([])
         expect(again()).toMatchObject({
           runAt: someTime + minute,
@@ -307,7 +333,7 @@ describe("a send", () => {
       expect(callsOf("reserveSlot")).toMatchObject([
         { given: [{ ...tenPerSecond, key: connection.id, now: someTime }] }
       ])
-      expect(again()).toMatchObject({ runAt: someTime + 300, payload: { slot: someTime + 300, settled: 1, tries: 0 } })
+      expect(again()).toMatchObject({ runAt: someTime + 300, payload: { slot: someTime + 300, settled: 0, tries: 0 } })
       expect(postponed("rate")).toBe(before + 1)
     })
   )
@@ -374,7 +400,7 @@ describe("a send", () => {
         connection: held,
         script: { postponeJobs: [Effect.void] }
       })
-      yield* handOver(claimed(2, { settled: 1, slot: someTime }))
+      yield* handOver(claimed(1, { settled: 1, slot: someTime }))
       expect(again()).toMatchObject({ runAt: someTime + 5 * second })
       expect(callsOf("postponeJobs")).toMatchObject([{ given: [{ subject: connection.id, behind: 5 * second }] }])
       expect(postponed("hold")).toBe(before + 1)
@@ -409,7 +435,7 @@ describe("a send", () => {
             })
         }
       })
-      yield* handOver(claimed(2, { settled: 1, slot: late }))
+      yield* handOver(claimed(1, { settled: 1, slot: late }))
       expect(written()[0]?.bumps).toEqual([{ table: "connections", id: connection.id, greatest: { heldMs: minute } }])
       expect(handed).toHaveLength(1)
     })
@@ -500,7 +526,7 @@ describe("a held send", () => {
               })
           }
         })
-        yield* handOver(claimed(2, { held: true, settled: 1 }))
+        yield* handOver(claimed(1, { held: true, settled: 1 }))
         expect(written()).toMatchObject([{ settle: { again: null }, sets: [], inserts: [] }])
       }
     })

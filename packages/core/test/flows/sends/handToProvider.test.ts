@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { aConnection, aMessage, channelsNamed, someConnectionId } from "@parley/testkit/rows"
-import { Clock, Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
+import { Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
 import { progressOf } from "../../../src/flows/sends/SendProgress.js"
@@ -29,7 +29,6 @@ interface Given {
   /** Default: an https URL. */
   readonly publicUrl?: string | null
   /** Default: now. */
-  readonly readAt?: number
 }
 
 /** Hands a message to a provider that accepts it, and records what the provider received. */
@@ -67,7 +66,6 @@ const handing = (given: Given = {}) =>
       },
       {
         message: given.message ?? message,
-        readAt: given.readAt ?? (yield* Clock.currentTimeMillis),
         progress: progressOf({ payload: { to: "+1", tries: 2 } }),
         connection: aConnection({ channel: "whatsapp", credentials: `{"token":"t"}`, ...given.connection }),
         provider
@@ -85,14 +83,6 @@ const measured = (verdict: string, suffix: "_sum" | "_count"): number =>
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a provider", () => {
-  it.scoped("is not called by a process that stalled for longer than a lease since it read the message", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(20 * second)
-      const { outcome, sent } = yield* handing({ readAt: 5 * second })
-      expect([outcome._tag, sent]).toEqual(["Transient", []])
-      expect((yield* handing({ readAt: 5 * second + 1 })).outcome).toEqual(accepted)
-    })
-  )
   it.scoped("has its files, with a URL for a day if this service has a public https URL", () =>
     Effect.gen(function* () {
       const described = { type: "image", contentType: "image/png", fileName: "a.png", size: 3 } as const

@@ -5,7 +5,7 @@ import { databases } from "@parley/testkit/databases"
 import { Effect, Either, Exit, Layer, TestClock } from "effect"
 import type { Refusal } from "../../../src/errors/Refusal.js"
 import * as Decider from "../../../src/kernel/Decider.js"
-import { afterCommit, commitAtOnce } from "../../../src/kernel/deferral.js"
+import { commitAtOnce } from "../../../src/kernel/deferral.js"
 import { decodeListQuery } from "../../../src/kernel/input/ListQuery.js"
 import { type CommitError, lookup, Storage } from "../../../src/ports/Storage.js"
 import * as AdministratorKeys from "../../../src/resources/access/AdministratorKeys.js"
@@ -177,22 +177,6 @@ for (const [name, storage] of databases) {
         const two = Effect.zipRight(newWorkspace("Half"), newWorkspace("Half"))
         expect(Exit.isFailure(yield* Effect.exit(keyed("half", two)))).toBe(true)
         expect(yield* named("Half")).toHaveLength(0)
-      })
-    )
-    it.effect("runs what follows the commit after it, and not for a replay", () =>
-      Effect.gen(function* () {
-        const seen: Array<number> = []
-        const followed = Effect.gen(function* () {
-          const made = yield* newWorkspace("Followed")
-          yield* afterCommit(
-            Effect.orDie(Effect.map(named("Followed"), ({ length }) => void seen.push(length))) as Effect.Effect<void>
-          )
-          return made
-        })
-        const services = yield* Effect.context<AdminWorkspaces.AdminWorkspaces>()
-        yield* keyed("followed", Effect.provide(followed, services))
-        yield* keyed("followed", Effect.provide(followed, services))
-        expect(seen).toEqual([1])
       })
     )
     it.effect("keeps an answer with a secret sealed, and for ten minutes", () =>

@@ -16,7 +16,7 @@ import { makeTestIds } from "@parley/testkit/services"
 import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
-import type { InitialLease } from "../../../src/model/Job.js"
+import type { LeaseFor } from "../../../src/model/Job.js"
 import type { Template } from "../../../src/model/Template.js"
 import type { Upload } from "../../../src/model/Upload.js"
 import { expect as expectRow, type RowOf, set } from "../../../src/ports/Changes.js"
@@ -72,7 +72,7 @@ const world = (more: Partial<SendWorld> = {}, can: Partial<Capabilities> = {}): 
   ...more
 })
 
-const send = (type: string, message: object, on = world(), lease: InitialLease | null = null) =>
+const send = (type: string, message: object, on = world(), lease: ReturnType<LeaseFor> = null) =>
   sendMessage(
     on,
     {
@@ -80,7 +80,7 @@ const send = (type: string, message: object, on = world(), lease: InitialLease |
       idempotency: { key: "key", fingerprint: "print" },
       requestId: "request"
     },
-    { lease, verdictWait: 3_000 },
+    { leaseFor: () => lease, verdictWait: 3_000 },
     now,
     makeTestIds()
   )

@@ -102,7 +102,7 @@ const send = (world: SendWorld, body: { readonly [key: string]: unknown }, verdi
   sendMessage(
     world,
     { decoded: decodeSendMessageInput(body), idempotency, requestId: "request" },
-    { lease: { owner: "us", until: now + 15_000 }, verdictWait },
+    { leaseFor: () => ({ owner: "us", until: now + 15_000 }), verdictWait },
     now,
     makeTestIds()
   )
@@ -142,7 +142,7 @@ describe("an accepted send", () => {
       subject: id(10),
       reference: message.id,
       leaseOwner: "us",
-      attempts: 1,
+      attempts: 0,
       payload: { to: handle }
     })
     expect(rows("idempotency")).toMatchObject([

@@ -55,7 +55,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
         const read = yield* readSend(present, decodedOf(scope, action, recipient, providers.channels))
         const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
-        const { connection, message, parts } = yield* queueSend(present, valid, sender, null, now, ids)
+        const { connection, message, parts } = yield* queueSend(present, valid, sender, now, ids)
         return result(message, connection.channel, parts)
       })
   })
