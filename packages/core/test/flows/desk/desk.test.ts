@@ -3,6 +3,7 @@ import { databases } from "@parley/testkit/databases"
 import { anAgent } from "@parley/testkit/rows"
 import { Effect, Either, Layer, Ref } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
+import * as Engine from "../../../src/Engine.js"
 import { AdminConversations } from "../../../src/flows/desk/AdminConversations.js"
 import { AdminMessages } from "../../../src/flows/desk/AdminMessages.js"
 import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
@@ -59,7 +60,7 @@ const eventsOf = (subjectId: string, type: string) =>
 
 for (const [name, opened] of databases) {
   const { before, storage } = overtaken(opened)
-  const live = Administration.layer.pipe(Layer.provideMerge(engine(storage)))
+  const live = Layer.mergeAll(Administration.layer, Engine.worker).pipe(Layer.provideMerge(engine(storage)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`conversations and replies on ${name}`, (it) => {
     const statusOf = (id: string) =>
       Effect.map(
