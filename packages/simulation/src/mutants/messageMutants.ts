@@ -207,7 +207,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "A process that stalled for longer than a lease hands over what it read before.",
     promise: "handed-over-before-its-end",
     file: "core/src/flows/sends/handToProvider.ts",
-    find: "    if (now - readAt >= leaseMs) return stalled\n",
+    find: "        if (now - readAt >= leaseMs) return stalled\n",
     replacement: ""
   },
   {

@@ -5,7 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
-import { type Instant, minute } from "../../model/Instant.js"
+import { type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
@@ -29,6 +29,7 @@ import { postponeSend } from "./postponeSend.js"
 import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
 import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
 import { noSlots, progressOf, type SendProgress, settledProgress } from "./SendProgress.js"
+import { makeSendPlaces } from "./sendPlaces.js"
 import { sendReadiness } from "./sendReadiness.js"
 
 /** Sends accepted messages through their providers: the handler of the lane `sends`. */
@@ -40,6 +41,9 @@ export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
 /** Delay in ms before a send is tried again whose connection is not active or whose provider this host lacks. */
 const pausedMs = minute
 
+/** Delay in ms before a send is tried again that found no place among those of its connection. */
+const busyMs = 5 * second
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
@@ -50,6 +54,7 @@ const make = Effect.gen(function* () {
   const feedUpdates = yield* FeedUpdates
   const { decideAndCommit } = yield* Decider
   const postponeQueue = makePostponeQueue(storage)
+  const places = makeSendPlaces()
 
   /** Commits the result of a send and resolves its waiting request. Retries while the storage is unavailable. */
   const recorded = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
@@ -59,14 +64,21 @@ const make = Effect.gen(function* () {
     })
 
   /** `settled`: number of the last claim whose outcome is known. */
-  const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>, settled: number) => {
+  const writePostponed = (job: Job, until: Instant, progress: Partial<SendProgress>, settled: number) => {
     const awaitedKey = verdicts.awaitedKey(job.reference)
     const load = storage.read({ awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey) })
     const payload = { ...settledProgress(job, progress), settled }
     const decide = ({ awaitingRecord }: Effect.Effect.Success<typeof load>) =>
       Either.right(postponeSend(job, awaitingRecord[0], until, payload))
-    return recorded(job, decideAndCommit(load, decide))
+    return decideAndCommit(load, decide)
   }
+  const postpone = (...given: Parameters<typeof writePostponed>) => recorded(given[0], writePostponed(...given))
+
+  /** Releases a send that a shutdown interrupts before the provider was called: it certainly did not go out. */
+  const release = (job: Job) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => writePostponed(job, now, {}, claimOf(job).settled)).pipe(
+      Effect.catchAllCause((cause) => Effect.logWarning("an interrupted send could not be released", cause))
+    )
 
   /** Reserves the slots that the message needs, until it may be sent or must wait. */
   const awaitReadiness = (handed: ReadySend): Effect.Effect<Readiness, Refusal | CommitError> =>
@@ -132,6 +144,16 @@ const make = Effect.gen(function* () {
     })
 
   const handOver: Sends["handOver"] = (job) =>
+    Effect.suspend(() => {
+      let isCalled = false
+      const onCall = () => {
+        isCalled = true
+      }
+      return Effect.onInterrupt(work(job, onCall, false), () => (isCalled ? Effect.void : release(job)))
+    })
+
+  /** `hasPlace`: the send has one of the places of its connection. */
+  const work = (job: Job, onCall: () => void, hasPlace: boolean): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
       const readAt = yield* Clock.currentTimeMillis
       const { messages, connections } = yield* storage.read({
@@ -144,31 +166,41 @@ const make = Effect.gen(function* () {
       if (job.attempts > 1 && (yield* readById(storage, "conversations", message.conversationId)) === undefined) {
         return yield* dropped(job)
       }
-      const progress = progressOf(job)
+      const { isInterrupted, progress, settled } = claimOf(job)
       if (progress.held) return yield* failHeldSend(job, message)
 
       const [connection] = connections
       const provider = connection && providers.byKind.get(connection.provider)
       const now = yield* Clock.currentTimeMillis
-      // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
-      const isInterrupted = job.attempts - 1 > progress.settled
-      // What is not known of an earlier claim is not known after this one either.
-      const settled = isInterrupted ? progress.settled : job.attempts
       const pause = Effect.suspend(() => wait(job, connection, "connection", now + pausedMs, noSlots, settled))
       if (connection === undefined || provider === undefined) return yield* pause
-      const handed: ReadySend = { message, readAt, progress, connection, provider }
+      const handed: ReadySend = { message, readAt, progress, connection, provider, onCall }
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* answered(job, handed, interrupted, resends)
       if (connection.status !== "active") return yield* pause
-      const { handed: ready, until } = yield* awaitReadiness(handed)
-      if (until !== null) {
-        // The slot was due now but moved to a later time; so did the slots behind it.
-        if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
-        const by = now < ready.connection.heldUntil ? "hold" : "rate"
-        return yield* wait(job, connection, by, until, ready.progress)
-      }
-      yield* answered(job, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
+      const send = Effect.gen(function* () {
+        const { handed: ready, until } = yield* awaitReadiness(handed)
+        if (until !== null) {
+          // The slot was due now but moved to a later time; so did the slots behind it.
+          if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
+          const by = now < ready.connection.heldUntil ? "hold" : "rate"
+          return yield* wait(job, connection, by, until, ready.progress)
+        }
+        yield* answered(job, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
+      })
+      const max = hasPlace ? undefined : provider.maxConcurrentSends?.(connection)
+      if (max === undefined) return yield* send
+      const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
+        wait(job, connection, "busy", at + busyMs, {}, settled)
+      )
+      yield* places.within(connection.id, max, (waited) => (waited ? workAgain(job, onCall) : send), busy)
     })
+
+  /** After a wait for a place: reads everything again. The lease may have been lost meanwhile. */
+  const workAgain = (job: Job, onCall: () => void) =>
+    Effect.flatMap(readById(storage, "jobs", job.id), (current) =>
+      current?.epoch === job.epoch ? work(job, onCall, true) : Effect.void
+    )
 
   const wait = (
     job: Job,
@@ -211,6 +243,16 @@ interface Readiness {
 
 const accepted: Verdict = { _tag: "Accepted", feed: null }
 const interrupted = SendOutcome.Unknown({ reason: "a process ended during the provider call" })
+
+/** The state of a send at a claim; `settled` is the number of the last claim whose outcome is known. */
+const claimOf = (job: Job) => {
+  const progress = progressOf(job)
+  // An unsettled claim may have reached the provider (docs/reference/sends.md#external-effects).
+  const isInterrupted = job.attempts - 1 > progress.settled
+  // What is not known of an earlier claim is not known after this one either.
+  const settled = isInterrupted ? progress.settled : job.attempts
+  return { progress, isInterrupted, settled }
+}
 
 /** Whether a send of unknown outcome is repeated: the provider deduplicates, or the connection is set to `resend`. */
 const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>

@@ -1,9 +1,14 @@
 import { Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
-import { type Instant, minute } from "../../model/Instant.js"
+import type { Instant } from "../../model/Instant.js"
 import { type Message, senderOf } from "../../model/Message.js"
-import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
+import {
+  type ChannelProvider,
+  defaultSendTimeout,
+  type OutboundMessage,
+  SendOutcome
+} from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { Storage } from "../../ports/Storage.js"
 import { leaseMs } from "../../queue/Dispatcher.js"
@@ -16,8 +21,11 @@ import { outboundSignedIds } from "./outboundSignedIds.js"
 import type { SendProgress } from "./SendProgress.js"
 import { storableOutcome } from "./storableOutcome.js"
 
-/** Timeout of a provider call, in ms. After it the outcome is unknown. */
-const providerTimeout = minute
+/**
+ * Timeout of reading the files and the thread, in ms: after a lease, the send would not begin
+ * (docs/reference/sends.md#time-limits).
+ */
+const readTimeout = leaseMs
 
 /** A message with the connection and the provider to send it through. */
 export interface ReadySend {
@@ -27,6 +35,8 @@ export interface ReadySend {
   readonly progress: SendProgress
   readonly connection: Connection
   readonly provider: ChannelProvider
+  /** Called immediately before the provider is. */
+  readonly onCall: () => void
 }
 
 /** Services that handing a message over needs. */
@@ -43,19 +53,65 @@ const fileMissing = (reason: string) =>
     providerMessage: reason
   })
 
-const stalled = SendOutcome.Transient({ reason: "this process stalled before it called the provider" })
+const transient = (reason: string): SendOutcome => SendOutcome.Transient({ reason })
+const stalled = transient("this process stalled before it called the provider")
 
 /**
  * Calls the provider to send a message, unless the process stalled for longer than a lease. Every failure is an
- * outcome. Records duration and outcome as metrics.
+ * outcome, and unknown only if the provider was called (docs/reference/sends.md#time-limits). Records duration and
+ * outcome as metrics.
  */
-export const handToProvider = (
+export const handToProvider = (services: HandOverServices, ready: ReadySend): Effect.Effect<SendOutcome> =>
+  Effect.suspend(() => {
+    const { connection, message, provider, readAt } = ready
+    let isCalled = false
+    const failed = (inCall: string, before: string): SendOutcome =>
+      isCalled ? SendOutcome.Unknown({ reason: inCall }) : transient(before)
+    const call = Effect.gen(function* () {
+      const outbound = yield* outboundMessage(services, ready)
+      const send = Effect.gen(function* () {
+        const credentials = yield* openCredentials(services.secretBox, connection)
+        const now = yield* Clock.currentTimeMillis
+        // Another process may have claimed the job meanwhile, and sent the message.
+        if (now - readAt >= leaseMs) return stalled
+        isCalled = true
+        ready.onCall()
+        return yield* provider.send(connection, credentials, outbound, now)
+      })
+      return yield* Effect.timeoutTo(send, {
+        duration: Duration.millis(provider.sendTimeout ?? defaultSendTimeout),
+        onSuccess: (outcome) => outcome,
+        onTimeout: () => failed("the provider did not answer in time", "the credentials could not be read in time")
+      })
+    })
+    return call.pipe(
+      Effect.catchTags({
+        SecretUnreadable: ({ reason }) => Effect.succeed(transient(reason)),
+        BlobsUnavailable: ({ reason }) => Effect.succeed(transient(reason)),
+        FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
+        StorageUnavailable: ({ message }) => Effect.succeed(transient(message)),
+        StorageBusy: ({ message }) => Effect.succeed(transient(message)),
+        TimeoutException: () => Effect.succeed(transient("the files or the thread could not be read in time"))
+      }),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(
+          Effect.logError(`a send failed unexpectedly ${isCalled ? "in" : "before the call of"} its provider`, defect),
+          failed("the provider failed unexpectedly", "the send failed unexpectedly before the provider was called")
+        )
+      ),
+      Effect.map((outcome) => storableOutcome(outcome, message.id)),
+      measured(connection.channel)
+    )
+  })
+
+/** What the provider gets. */
+const outboundMessage = (
   { blobs, secretBox, settings, storage }: HandOverServices,
-  { connection, message, progress, provider, readAt }: ReadySend
-): Effect.Effect<SendOutcome> =>
+  { connection, message, progress, provider }: ReadySend
+) =>
   Effect.gen(function* () {
-    const credentials = yield* openCredentials(secretBox, connection)
-    const outbound = {
+    const hasFiles = message.attachments.length > 0
+    const outbound: OutboundMessage = {
       id: message.id,
       to: progress.to,
       template:
@@ -64,42 +120,20 @@ export const handToProvider = (
           : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
       ...carriedContent(message, provider.capabilities(connection)),
       quoted: message.envelope?.quoted?.providerMessageId ?? null,
-      files: message.attachments.length === 0 ? [] : yield* outboundFiles({ blobs, secretBox, settings }, message),
+      files: hasFiles ? yield* inTime(outboundFiles({ blobs, secretBox, settings }, message)) : [],
       subject: message.subject,
       html: message.html,
       signedIds:
         provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
-      thread: hasThread(provider, connection) ? yield* loadThread(storage, message) : [],
+      thread: hasThread(provider, connection) ? yield* inTime(loadThread(storage, message)) : [],
       attempt: progress.tries + 1,
       origin: senderOf(message),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
-    const now = yield* Clock.currentTimeMillis
-    // Another process may have claimed the job meanwhile, and sent the message.
-    if (now - readAt >= leaseMs) return stalled
-    return yield* provider.send(connection, credentials, outbound, now)
-  }).pipe(
-    Effect.catchTags({
-      SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
-      BlobsUnavailable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
-      FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
-      StorageUnavailable: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message })),
-      StorageBusy: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message }))
-    }),
-    Effect.timeoutTo({
-      duration: Duration.millis(providerTimeout),
-      onSuccess: (outcome) => outcome,
-      onTimeout: () => SendOutcome.Unknown({ reason: "the provider did not answer in time" })
-    }),
-    Effect.catchAllDefect((defect) =>
-      Effect.as(
-        Effect.logError("a channel provider failed unexpectedly", defect),
-        SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
-      )
-    ),
-    Effect.map((outcome) => storableOutcome(outcome, message.id)),
-    measured(connection.channel)
-  )
+    return outbound
+  })
+
+const inTime = Effect.timeout(Duration.millis(readTimeout))
 
 const hasThread = ({ threads = false }: ChannelProvider, connection: Connection): boolean =>
   typeof threads === "boolean" ? threads : threads(connection)

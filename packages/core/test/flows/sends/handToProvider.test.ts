@@ -26,6 +26,7 @@ interface Given {
   readonly provider?: Partial<ChannelProvider>
   /** Default: none. */
   readonly blobs?: ReadonlyMap<string, Blob>
+  readonly getBlob?: Effect.Effect<never>
   /** Default: an https URL. */
   readonly publicUrl?: string | null
   /** Default: now. */
@@ -61,7 +62,7 @@ const handing = (given: Given = {}) =>
     const outcome = yield* handToProvider(
       {
         storage,
-        blobs: { get: (key) => Effect.succeed(Option.fromNullable(given.blobs?.get(key))) },
+        blobs: { get: (key) => given.getBlob ?? Effect.succeed(Option.fromNullable(given.blobs?.get(key))) },
         secretBox: { open: given.open ?? box.open, sign: (text) => text },
         settings: { publicUrl: given.publicUrl === undefined ? "https://parley.example" : given.publicUrl }
       },
@@ -70,7 +71,8 @@ const handing = (given: Given = {}) =>
         readAt: given.readAt ?? (yield* Clock.currentTimeMillis),
         progress: progressOf({ payload: { to: "+1", tries: 2 } }),
         connection: aConnection({ channel: "whatsapp", credentials: `{"token":"t"}`, ...given.connection }),
-        provider
+        provider,
+        onCall: () => {}
       }
     )
     return { outcome, sent, callsOf }
@@ -242,7 +244,43 @@ describe("a provider that is not called", () => {
   )
 })
 
+describe("a send whose provider is not called in time", () => {
+  const described = { type: "image", contentType: "image/png", fileName: "a.png", size: 3 } as const
+  const withFile = { ...message, attachments: [{ id: id(7), ...described }] }
+  const hanging: { readonly [what: string]: Given } = {
+    files: { message: withFile, getBlob: Effect.never },
+    thread: { provider: { threads: true }, script: { list: () => Effect.never } },
+    credentials: { open: () => Effect.never }
+  }
+  for (const [what, given] of Object.entries(hanging)) {
+    it.scoped(`since the ${what} are not read is a transient failure`, () =>
+      Effect.gen(function* () {
+        const handed = yield* Effect.fork(handing(given))
+        yield* TestClock.adjust(what === "credentials" ? minute : 15 * second)
+        const { outcome, sent } = yield* Fiber.join(handed)
+        expect([outcome._tag, sent]).toEqual(["Transient", []])
+      })
+    )
+  }
+  it.scoped("since its files cannot be read for an unexpected reason is a transient failure", () =>
+    Effect.gen(function* () {
+      const { outcome, sent } = yield* handing({ message: withFile, getBlob: Effect.die("broken") })
+      expect([outcome._tag, sent]).toEqual(["Transient", []])
+    })
+  )
+})
+
 describe("the outcome of a send", () => {
+  it.scoped("is unknown after the provider's own timeout, if it has one", () =>
+    Effect.gen(function* () {
+      const provider = { send: () => Effect.never, sendTimeout: 10 * minute }
+      const handed = yield* Effect.fork(handing({ provider }))
+      yield* TestClock.adjust(10 * minute - 1)
+      expect(handed.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(handed)).outcome._tag).toBe("Unknown")
+    })
+  )
   it.scoped("is unknown if the provider does not answer within a minute", () =>
     Effect.gen(function* () {
       const handed = yield* Effect.fork(handing({ provider: { send: () => Effect.never } }))
