@@ -1,17 +1,18 @@
 import type { Readable } from "node:stream"
 import { rootCertificates } from "node:tls"
 import { minute, second } from "@parley/core"
-import { Data, Effect } from "effect"
+import { Data, Duration, Effect } from "effect"
 import { createTransport, type NodemailerError, type SendMailOptions, type SMTPPoolOptions } from "nodemailer"
 import type { EmailAccount } from "./EmailAccount.js"
+import type { EmailConfig } from "./EmailConfig.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { smtpServer } from "./mailServer.js"
 
 /** A mail was not sent, or its outcome is unknown. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{
   readonly error: NodemailerError
-  /** Whether the server may have received all of the mail: the transfer of its text had started. */
-  readonly begun: boolean
+  /** Whether the server may have the whole mail: all of its text was handed to the connection. */
+  readonly complete: boolean
 }> {}
 
 /** The connections to the SMTP servers of all accounts. */
@@ -20,8 +21,17 @@ export interface MailPools {
   readonly send: (account: EmailAccount, mail: SendMailOptions) => Effect.Effect<void, MailNotSent>
 }
 
+/** Timeout of a mail until all of its text is on its way, in ms (docs/reference/email.md#smtp-connections). */
+const transferTimeout = 10 * minute
+
 /** Servers may take minutes to accept the end of a mail (RFC 5321, 4.5.3.2.6). In ms. */
-const timeout = 5 * minute
+const answerTimeout = 10 * minute
+
+/** The longest time of {@link MailPools.send}, in ms. */
+export const maxSendTime = transferTimeout + answerTimeout
+
+/** The number of mails that are sent to an account's SMTP server at once. */
+export const connectionsOf = ({ smtp }: EmailConfig): number => smtp.connections ?? 5
 
 /** Text of a header or body must not be interpreted as a path or URL whose content is read. */
 const nothingElse = { disableFileAccess: true, disableUrlAccess: true }
@@ -42,7 +52,7 @@ export const transportOptions = ({ config, credentials }: EmailAccount, { ca }: 
     connectionTimeout: 10 * second,
     greetingTimeout: 20 * second,
     dnsTimeout: 10 * second,
-    socketTimeout: timeout,
+    socketTimeout: answerTimeout,
     ...nothingElse
   }
 }
@@ -53,11 +63,12 @@ export const transportOptions = ({ config, credentials }: EmailAccount, { ca }: 
  */
 export const mailPools = (options: EmailOptions): MailPools => {
   const pools = new Map<string, Pool>()
+  const texts: Texts = new WeakMap()
 
   const poolOf = (account: EmailAccount): Pool => {
     const settings: SMTPPoolOptions = {
       ...transportOptions(account, options),
-      maxConnections: account.config.smtp.connections ?? 5,
+      maxConnections: connectionsOf(account.config),
       idleTimeout: options.idleMs ?? 10 * second
     }
     const madeOf = JSON.stringify(settings)
@@ -65,7 +76,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
     if (present?.madeOf === madeOf) return present
     // Mails in transfer are completed; queued ones are retried by the new pool.
     present?.close()
-    const pool = openPool(settings, madeOf, () => {
+    const pool = openPool(settings, madeOf, texts, () => {
       if (pools.get(account.id) === pool) pools.delete(account.id)
     })
     pools.set(account.id, pool)
@@ -74,11 +85,26 @@ export const mailPools = (options: EmailOptions): MailPools => {
 
   return {
     send: (account, mail) =>
-      Effect.tryPromise({
-        try: (interrupted) =>
-          poolOf(account).send({ ...mail, signal: AbortSignal.any([interrupted, AbortSignal.timeout(timeout)]) }),
-        catch: (error) =>
-          error instanceof MailNotSent ? error : new MailNotSent({ error: error as Error, begun: false })
+      Effect.suspend(() => {
+        const cancel = new AbortController()
+        const { signal } = cancel
+        const isComplete = () => texts.get(signal)?.readableEnded ?? false
+        const abort = Effect.sync(() => cancel.abort())
+        const sent = Effect.tryPromise({
+          try: () => poolOf(account).send({ ...mail, signal }),
+          catch: (error) => new MailNotSent({ error: error as NodemailerError, complete: isComplete() })
+        })
+        // A timeout of the effect would not tell how far the transfer came.
+        const limit = Effect.delay(
+          Effect.suspend(() => (isComplete() ? Effect.void : abort)),
+          Duration.millis(transferTimeout)
+        )
+        return Effect.scoped(
+          Effect.zipRight(
+            Effect.forkScoped(limit),
+            Effect.onInterrupt(sent, () => abort)
+          )
+        )
       })
   }
 }
@@ -86,15 +112,15 @@ export const mailPools = (options: EmailOptions): MailPools => {
 interface Pool {
   /** The settings as text, to detect changes. */
   readonly madeOf: string
-  /** Fails with {@link MailNotSent}. */
-  readonly send: (mail: SendMailOptions & { readonly signal: AbortSignal }) => Promise<void>
+  readonly send: (mail: SendMailOptions & { readonly signal: AbortSignal }) => Promise<unknown>
   readonly close: () => void
 }
 
-const openPool = (settings: SMTPPoolOptions, madeOf: string, onEmpty: () => void): Pool => {
+/** The stream of each mail's text. It ends before Nodemailer writes the end of the mail. */
+type Texts = WeakMap<AbortSignal, Readable>
+
+const openPool = (settings: SMTPPoolOptions, madeOf: string, texts: Texts, onEmpty: () => void): Pool => {
   const transport = createTransport({ ...settings, pool: true })
-  /** The stream of each mail's text. Nodemailer starts to read it when the server accepts the DATA command. */
-  const texts = new WeakMap<AbortSignal, Readable>()
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((text) => {
       if (data.signal !== undefined) texts.set(data.signal, text)
@@ -103,15 +129,5 @@ const openPool = (settings: SMTPPoolOptions, madeOf: string, onEmpty: () => void
     done()
   })
   transport.on("clear", onEmpty)
-  return {
-    madeOf,
-    close: () => transport.close(),
-    send: (mail) =>
-      transport.sendMail(mail).then(
-        () => undefined,
-        (error: NodemailerError) => {
-          throw new MailNotSent({ error, begun: texts.get(mail.signal)?.readableDidRead ?? false })
-        }
-      )
-  }
+  return { madeOf, close: () => transport.close(), send: (mail) => transport.sendMail(mail) }
 }

@@ -17,10 +17,10 @@ import { EmailConfig } from "./EmailConfig.js"
 import { EmailCredentials } from "./EmailCredentials.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { isFromInbound, maxMailBytes, postedMail } from "./inboundParse.js"
-import { mailPools } from "./MailPools.js"
+import { connectionsOf, mailPools, maxSendTime } from "./MailPools.js"
 import { mailEvents } from "./mailEvents.js"
 import { pollMailbox } from "./pollMailbox.js"
-import { sendMail } from "./sendMail.js"
+import { filesTimeout, sendMail } from "./sendMail.js"
 
 /**
  * Email (docs/channels/email.md): sends through any SMTP server; receives by polling a mailbox over IMAP, or by
@@ -70,6 +70,9 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
     threads: true,
     signedIds: true,
     rates,
+    sendTimeout: filesTimeout + maxSendTime + minute,
+    maxConcurrentSends: (connection) =>
+      Either.match(businessOf(connection), { onLeft: () => 1, onRight: ({ config }) => connectionsOf(config) }),
     send: (connection, credentials, message, now) =>
       withAccount(
         connection,

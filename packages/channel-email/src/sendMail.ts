@@ -1,10 +1,20 @@
-import { type Instant, type OutboundFile, type OutboundMessage, SendOutcome } from "@parley/core"
-import { Effect, Either, Stream } from "effect"
+import {
+  BlobsUnavailable,
+  type Instant,
+  minute,
+  type OutboundFile,
+  type OutboundMessage,
+  SendOutcome
+} from "@parley/core"
+import { Duration, Effect, Either, Stream } from "effect"
 import { composeMail } from "./composeMail.js"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { MailPools } from "./MailPools.js"
 import { mailIdOf } from "./mailId.js"
 import { smtpOutcome } from "./smtpOutcome.js"
+
+/** Timeout of reading the bytes of a message's files, in ms (docs/reference/email.md#smtp-connections). */
+export const filesTimeout = minute
 
 /** Sends a message as a mail. The outcome is `sent` once the SMTP server has accepted it. */
 export const sendMail = (
@@ -13,7 +23,7 @@ export const sendMail = (
   message: OutboundMessage,
   now: Instant
 ): Effect.Effect<SendOutcome> =>
-  Effect.forEach(message.files ?? [], attachmentOf).pipe(
+  attachmentsOf(message).pipe(
     Effect.flatMap((attachments) =>
       Either.match(composeMail(account, message, [...attachments], now), {
         onLeft: (problem) =>
@@ -30,6 +40,14 @@ export const sendMail = (
   )
 
 /** The bytes are read before the mail is begun, so that a file that cannot be read leaves no mail half sent. */
+const attachmentsOf = ({ files = [] }: OutboundMessage) =>
+  files.length === 0
+    ? Effect.succeed([])
+    : Effect.timeoutFail(Effect.forEach(files, attachmentOf), {
+        duration: Duration.millis(filesTimeout),
+        onTimeout: () => new BlobsUnavailable({ reason: "the files could not be read in time" })
+      })
+
 const attachmentOf = ({ bytes, contentType, fileName }: OutboundFile) =>
   Effect.map(Stream.runCollect(bytes), (chunks) => ({
     filename: fileName ?? (false as const),

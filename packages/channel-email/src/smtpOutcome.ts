@@ -4,16 +4,17 @@ import type { MailNotSent } from "./MailPools.js"
 
 /**
  * The outcome of a failed transfer (RFC 5321, 4.2; RFC 3463). A server that replied with an error has not accepted the
- * mail. Without a reply the outcome is unknown if the transfer of the text had started.
+ * mail. Without a reply the outcome is unknown if the whole mail was on its way: a server
+ * delivers none without its end (RFC 5321, 4.1.1.4).
  */
-export const smtpOutcome = ({ begun, error }: Pick<MailNotSent, "error" | "begun">): SendOutcome => {
+export const smtpOutcome = ({ complete, error }: Pick<MailNotSent, "error" | "complete">): SendOutcome => {
   const reply = replyOf(error)
   if (isLogin(error, reply)) {
     return reply !== null && !reply.permanent
       ? SendOutcome.Transient({ reason: `the mail server cannot check logins now: ${reply.code}` })
       : rejected("connection", reply?.code ?? "login", "The mail server does not take the user name and password.")
   }
-  if (reply === null) return withoutReply(error, begun)
+  if (reply === null) return withoutReply(error, complete)
   const { code, permanent, message } = reply
   const ofMail = /^(MAIL FROM|RCPT TO|DATA)$/.test(error.command ?? "")
   if (permanent && ofMail) return rejected(scopeOf(error.command, reply), code, message)
@@ -78,12 +79,12 @@ const refusals: { readonly [code: string]: string } = {
   EMESSAGE: "The mail is larger than the mail server takes."
 }
 
-const withoutReply = ({ code = "", originalCode }: NodemailerError, begun: boolean): SendOutcome => {
+const withoutReply = ({ code = "", originalCode }: NodemailerError, complete: boolean): SendOutcome => {
   const refusal = refusals[code]
   if (refusal !== undefined) return rejected("message", code, refusal)
   const why = originalCode ?? code
   const reason = why === "" ? "the mail server gave no answer" : `the mail server gave no answer: ${why}`
-  return begun ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })
+  return complete ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })
 }
 
 const rejected = (scope: Rejected["scope"], providerCode: string, providerMessage: string): SendOutcome =>

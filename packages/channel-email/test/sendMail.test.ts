@@ -1,6 +1,7 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { BlobsUnavailable, type OutboundMessage, type SendOutcome } from "@parley/core"
-import { Effect, Stream, TestClock } from "effect"
+import { BlobsUnavailable, minute, type OutboundMessage, type SendOutcome } from "@parley/core"
+import { Deferred, Effect, Fiber, Stream, TestClock, TestServices } from "effect"
 import type { EmailOptions } from "../src/EmailOptions.js"
 import { email } from "../src/index.js"
 import { accountAt, bakery, type MailServers, mailServers } from "./accounts.js"
@@ -336,6 +337,119 @@ describe("a hand-over that is cut off", () => {
     })
   )
 })
+
+describe("a mail that takes long", () => {
+  it.scoped("is certain not to have gone out while no server greets, or it waits for one of the connections", () =>
+    Effect.gen(function* () {
+      const { port, sockets } = yield* bareServer(() => {})
+      const send = senderTo(port)
+      const sent = yield* Effect.fork(
+        Effect.forEach([1, 2, 3, 4, 5, 6, 7], (number) => send({ id: id(number) }), { concurrency: "unbounded" })
+      )
+      yield* live(Effect.repeat(Effect.sleep(1), { until: () => sockets.size >= 5 }))
+      yield* TestClock.adjust(10 * minute)
+      expect((yield* Fiber.join(sent)).map(({ _tag }) => _tag)).toEqual(Array.from({ length: 7 }, () => "Transient"))
+    })
+  )
+
+  it.scoped("is certain not to have gone out while the server has not taken all of its text", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const { port } = yield* bareServer((socket) =>
+        smtpSession(socket, () => {
+          // Takes nothing more, so that the mail does not come to its end.
+          socket.pause()
+          Deferred.unsafeDone(started, Effect.void)
+        })
+      )
+      const sent = yield* Effect.fork(senderTo(port)({ files: [aFile(15 * 1_048_576), aFile(15 * 1_048_576)] }))
+      yield* Deferred.await(started)
+      yield* TestClock.adjust(10 * minute)
+      expect(yield* Fiber.join(sent)).toMatchObject({ _tag: "Transient" })
+    })
+  )
+
+  it.scoped("is waited for once the server has all of it", () =>
+    Effect.gen(function* () {
+      const whole = yield* Deferred.make<Socket>()
+      const { port } = yield* bareServer((socket) =>
+        smtpSession(socket, (text) => {
+          if (text.endsWith("\r\n.\r\n")) Deferred.unsafeDone(whole, Effect.succeed(socket))
+        })
+      )
+      const sent = yield* Effect.fork(senderTo(port)())
+      const socket = yield* Deferred.await(whole)
+      yield* TestClock.adjust(20 * minute)
+      expect(sent.unsafePoll()).toBeNull()
+      socket.write("250 OK\r\n")
+      expect(yield* Fiber.join(sent)).toMatchObject({ _tag: "Accepted" })
+    })
+  )
+
+  it.scoped("of whose files the bytes do not come is not begun", () =>
+    Effect.gen(function* () {
+      const { port, sockets } = yield* bareServer(() => {})
+      const sent = yield* Effect.fork(senderTo(port)({ files: [{ ...aFile(1), bytes: Stream.never }] }))
+      yield* TestClock.adjust(minute)
+      expect([(yield* Fiber.join(sent))._tag, sockets.size]).toEqual(["Transient", 0])
+    })
+  )
+
+  it("is given more time by the engine than all of its parts, and waits for one of the connections there", () => {
+    const { maxConcurrentSends, sendTimeout = 0 } = email()
+    const { connection } = accountAt(bakery, nowhere)
+    const smtp = { host: "127.0.0.1", port: 1, security: "none" }
+    const of = (config: typeof connection.config) => maxConcurrentSends?.({ ...connection, config })
+    expect([of({ smtp }), of({ smtp: { ...smtp, connections: 9 } }), of({})]).toEqual([5, 9, 1])
+    expect(sendTimeout).toBeGreaterThan(21 * minute)
+  })
+})
+
+const live = TestServices.provideLive
+const nowhere = { smtp: { port: 1 }, imap: { port: 1 } } as MailServers
+const senderTo = (port: number) => sender({ ...nowhere, smtp: { ...nowhere.smtp, port } })
+
+const aFile = (size: number) => {
+  const described = { type: "image", contentType: "image/png", fileName: null, url: null } as const
+  return { ...described, size, bytes: Stream.make(new Uint8Array(size)) }
+}
+
+/** A server that does nothing by itself with its connections. */
+const bareServer = (onConnection: (socket: Socket) => void) =>
+  Effect.acquireRelease(
+    Effect.async<{ readonly port: number; readonly sockets: Set<Socket>; readonly server: Server }>((resume) => {
+      const sockets = new Set<Socket>()
+      const server = createServer((socket) => {
+        sockets.add(socket)
+        socket.on("error", () => {})
+        onConnection(socket)
+      })
+      server.listen(0, "127.0.0.1", () => {
+        resume(Effect.succeed({ port: (server.address() as AddressInfo).port, sockets, server }))
+      })
+    }),
+    ({ server, sockets }) =>
+      Effect.sync(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+  )
+
+/** Answers each command, up to DATA; then `onText` is called with each piece of the text, up to there. */
+const smtpSession = (socket: Socket, onText: (text: string) => void): void => {
+  let text: string | null = null
+  socket.write("220 mail.example\r\n")
+  socket.on("data", (chunk) => {
+    if (text !== null) {
+      text += chunk.toString("latin1")
+      return onText(text)
+    }
+    for (const line of chunk.toString("latin1").split("\r\n").slice(0, -1)) {
+      if (line.startsWith("DATA")) text = ""
+      socket.write(line.startsWith("DATA") ? "354 Go on\r\n" : "250 OK\r\n")
+    }
+  })
+}
 
 describe("the way to a mail server", () => {
   const secured = (security: string, options: EmailOptions, disabledCommands: Array<string> = []) =>

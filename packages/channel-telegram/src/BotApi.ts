@@ -25,8 +25,8 @@ export interface BotApi {
 
 const readResult = Schema.decodeUnknownOption(Schema.Struct({ ok: Schema.Literal(true), result: Schema.Unknown }))
 
-/** Below the engine's limit for one send, so that an upload that was not finished is known as such. In ms. */
-const uploadTimeout = 55 * second
+/** Timeout of an upload, in ms. */
+export const uploadTimeout = 55 * second
 
 export const botApi = ({ apiUrl = "https://api.telegram.org", httpClient }: TelegramOptions): BotApi => {
   const base = apiUrl.replace(/\/+$/, "")

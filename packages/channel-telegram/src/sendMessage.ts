@@ -1,7 +1,7 @@
-import { type OutboundFile, type OutboundMessage, SendOutcome } from "@parley/core"
+import { type OutboundFile, type OutboundMessage, SendOutcome, second } from "@parley/core"
 import { sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
-import type { BotApi, BotFailure } from "./BotApi.js"
+import { type BotApi, type BotFailure, uploadTimeout } from "./BotApi.js"
 import { documentCall, type FileCall, fileCall, maxCaptionLength, maxFileSize } from "./fileCall.js"
 import { meaningOf } from "./Meaning.js"
 import { businessIn, messageIdOf, messageNumberOf, onBehalf } from "./messageId.js"
@@ -20,6 +20,9 @@ interface Call {
   /** Of calls whose result has no message id. */
   readonly providerMessageId?: string
 }
+
+/** Timeout of a send in ms: longer than the upload of a picture as a photo and as a document. */
+export const sendTimeout: number = 2 * uploadTimeout + 10 * second
 
 /**
  * Sends one message by one call: a text without `parse_mode`, so that it is sent unchanged

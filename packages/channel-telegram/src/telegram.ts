@@ -14,7 +14,7 @@ import { fetchFile } from "./fetchFile.js"
 import { maxFileSize } from "./fileCall.js"
 import { parseBotName, parseChatId } from "./handles.js"
 import { rates } from "./rates.js"
-import { sendMessage } from "./sendMessage.js"
+import { sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
 import { businessConnectionsOf, isBusiness, TelegramConfig } from "./TelegramConfig.js"
@@ -94,6 +94,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     dedupes: false,
     threads: isBusiness,
     rates,
+    sendTimeout,
     send: (connection, credentials, message) =>
       withCredentials(connection, credentials, unusableConnection, (credentials, api) =>
         sendMessage(api, credentials, message, businessConnectionsOf(connection))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { BlobsUnavailable, kindOf, type OutboundFile } from "@parley/core"
-import { Effect, Fiber, Stream, TestClock } from "effect"
+import { BlobsUnavailable, type ChannelProvider, kindOf, type OutboundFile } from "@parley/core"
+import { Deferred, Effect, Fiber, Stream, TestClock } from "effect"
 import { aMessage, now, opened } from "./opened.js"
 
 const aFile = (contentType: string, file: Partial<OutboundFile> = {}): OutboundFile => ({
@@ -15,6 +15,7 @@ const aFile = (contentType: string, file: Partial<OutboundFile> = {}): OutboundF
 
 const withSend = Effect.map(opened(), ({ account: { connection, credentials }, provider, vendor }) => ({
   vendor,
+  sendTimeout: (provider as ChannelProvider).sendTimeout,
   send: (file: OutboundFile, message: Parameters<typeof aMessage>[0] = {}) =>
     provider.send(connection, credentials, aMessage({ body: "", files: [file], ...message }), now)
 }))
@@ -167,6 +168,26 @@ describe("files", () => {
       vendor.ignoreNext()
       expect(yield* after55s(aFile("image/png"))).toMatchObject({ _tag: "Unknown" })
       expect(vendor.taken).toEqual([])
+    })
+  )
+
+  it.scoped("are tried again after a timeout of the second upload, which the engine waits for", () =>
+    Effect.gen(function* () {
+      const { sendTimeout, send, vendor } = yield* withSend
+      vendor.refuseNext({ code: 400, description: "Bad Request: IMAGE_PROCESS_FAILED" })
+      const again = yield* Deferred.make<void>()
+      let uploads = 0
+      const bytes = Stream.suspend(() => {
+        uploads += 1
+        if (uploads === 1) return chunk
+        Deferred.unsafeDone(again, Effect.void)
+        return Stream.concat(chunk, Stream.never)
+      })
+      const sending = yield* Effect.fork(send(aFile("image/png", { bytes })))
+      yield* Deferred.await(again)
+      yield* TestClock.adjust("55 seconds")
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Transient" })
+      expect(sendTimeout).toBeGreaterThan(2 * 55_000)
     })
   )
 

@@ -1,6 +1,6 @@
-import type { OutboundMessage, SendOutcome } from "@parley/core"
+import { type OutboundMessage, type SendOutcome, second } from "@parley/core"
 import type { GraphApi } from "@parley/meta-graph"
-import { sendOutcome } from "@parley/provider-kit"
+import { bytesTimeout, callTimeout, sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { meaningOf } from "./Meaning.js"
 import { messageBody, type UploadedFile } from "./messageBody.js"
@@ -10,6 +10,9 @@ import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
+
+/** Timeout of a send in ms: longer than reading and uploading its file and sending the message together. */
+export const sendTimeout: number = bytesTimeout + 2 * callTimeout + 30 * second
 
 /**
  * Sends one message: `POST /{phone number id}/messages`, after the upload of its file

@@ -6,7 +6,7 @@ import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
-import { sendMessage } from "./sendMessage.js"
+import { sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
 import { accountOf, type WhatsAppAccount } from "./WhatsAppAccount.js"
@@ -70,6 +70,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     parseHandle: normaliseHandle,
     dedupes: false,
     rates,
+    sendTimeout,
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account, graph) =>
         sendMessage(graph, account, message)

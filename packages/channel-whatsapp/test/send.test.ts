@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Stream, TestClock } from "effect"
+import type { ChannelProvider, OutboundFile } from "@parley/core"
+import { Effect, Fiber, Stream, TestClock, TestServices } from "effect"
 import { aMessage, business, now, opened } from "./opened.js"
 
 describe("send", () => {
@@ -212,6 +213,28 @@ describe("send", () => {
       const sending = yield* Effect.fork(provider.send(account.connection, account.credentials, aMessage(), now))
       yield* TestClock.adjust("30 seconds")
       expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Unknown" })
+    })
+  )
+
+  it.scoped("reports Transient if the file's bytes or the answer to its upload do not come, in the engine's time", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const file = { type: "image", contentType: "image/png", fileName: null, size: 3, url: null } as const
+      const sending = (bytes: OutboundFile["bytes"]) =>
+        Effect.fork(
+          provider.send(account.connection, account.credentials, aMessage({ files: [{ ...file, bytes }] }), now)
+        )
+      const unread = yield* sending(Stream.never)
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(unread)).toMatchObject({ _tag: "Transient" })
+      vendor.ignoreNext()
+      const lost = yield* sending(Stream.make(new Uint8Array(3)))
+      while (lost.unsafePoll() === null) {
+        yield* TestServices.provideLive(Effect.sleep(1))
+        yield* TestClock.adjust("30 seconds")
+      }
+      expect(yield* Fiber.join(lost)).toMatchObject({ _tag: "Transient" })
+      expect((provider as ChannelProvider).sendTimeout).toBeGreaterThan(90_000)
     })
   )
 

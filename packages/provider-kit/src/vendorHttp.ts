@@ -15,7 +15,7 @@ export interface VendorHttpOptions<E> {
   readonly readError: (json: unknown, status: number) => E | null
   /** How long the headers of an error ask to wait, in ms. Default: {@link retryAfterHeader}. */
   readonly readRetryAfter?: (headers: Headers) => number | null
-  /** The time limit of a call, in ms. Default: 30 s. */
+  /** The time limit of a call, in ms. Default: {@link callTimeout}. */
   readonly timeoutMs?: number
 }
 
@@ -31,16 +31,17 @@ export interface VendorHttp<E> {
 }
 
 /**
- * Longer than the connect timeout of `nodeRequest`, so that a request that was never sent is reported as `Unreachable`.
+ * Default timeout of a call, in ms. Longer than the connect timeout of `nodeRequest`, so that a request that was never
+ * sent is reported as `Unreachable`.
  */
-const defaultTimeout = 30 * second
+export const callTimeout = 30 * second
 
 /** Calls a vendor. Distinguishes failures that certainly did not reach the vendor from those that may have. */
 export const vendorHttp = <E extends VendorError>({
   httpClient = nodeHttpClient,
   readError,
   readRetryAfter = retryAfterHeader,
-  timeoutMs = defaultTimeout
+  timeoutMs = callTimeout
 }: VendorHttpOptions<E>): VendorHttp<E> => {
   const withTimeout = withTimeoutOf(Duration.millis(timeoutMs))
   const client = HttpClient.withTracerDisabledWhen(httpClient, () => true)

@@ -11,7 +11,7 @@ import {
 import type { Connection } from "../model/Connection.js"
 import { IdentityChannel } from "../model/Contact.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
-import type { Instant } from "../model/Instant.js"
+import { type Instant, minute } from "../model/Instant.js"
 import type { Attachment, Billing, Message, Origin, Receipt } from "../model/Message.js"
 import type { MessageContent } from "../model/MessageContent.js"
 import type { Template, TemplateParts } from "../model/Template.js"
@@ -150,6 +150,9 @@ export type SendOutcome = Data.TaggedEnum<{
   Unknown: { readonly reason: string }
 }>
 export const SendOutcome = Data.taggedEnum<SendOutcome>()
+
+/** Default of {@link ChannelProvider.sendTimeout}, in ms. */
+export const defaultSendTimeout: number = minute
 
 /** An HTTP request to `/inbound/{connection}`. */
 export interface ProviderRequest {
@@ -366,7 +369,7 @@ export interface ProviderAnswer {
  * ```
  *
  * Invariants:
- * - `send` never fails: each result is one {@link SendOutcome}. A throw, or no result within 60 s, counts as `Unknown`.
+ * - `send` never fails: each result is one {@link SendOutcome}. A throw, or no result in time, counts as `Unknown`.
  * - Text is handed over unchanged: not cut, no markup added.
  * - A handle has one normal form; `parseHandle` of the normal form returns the same.
  * - No state in memory between calls: another host may get the next call.
@@ -434,8 +437,8 @@ export interface ChannelProvider {
   /** Send rates, exact over all hosts. Default: no limit. */
   readonly rates?: (connection: Connection) => SendRates
   /**
-   * Hands one message to the vendor. Never fails. `credentials` are decrypted and decoded JSON. Limit: 60 s, then
-   * `Unknown`.
+   * Hands one message to the vendor. Never fails. `credentials` are decrypted and decoded JSON. Limit:
+   * {@link sendTimeout}, then `Unknown`.
    */
   readonly send: (
     connection: Connection,
@@ -443,6 +446,17 @@ export interface ChannelProvider {
     message: OutboundMessage,
     now: Instant
   ) => Effect.Effect<SendOutcome>
+  /**
+   * Timeout of {@link send} in ms. Steps before the message can go out, such as an upload, need shorter timeouts of
+   * their own, since a send that ends there is `Transient` (docs/reference/sends.md#time-limits). Default:
+   * {@link defaultSendTimeout}.
+   */
+  readonly sendTimeout?: number
+  /**
+   * How many sends of a connection run at once in one process, for vendors that take few at a time. The others wait
+   * before {@link send} is called. Default: no limit.
+   */
+  readonly maxConcurrentSends?: (connection: Connection) => number
   /**
    * Shows the customer a signal of a kind that the capabilities have (`typing`, `readMarks`). Best effort, never
    * repeated. Limit: 5 s.

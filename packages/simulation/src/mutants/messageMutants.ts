@@ -39,16 +39,16 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "A provider is called before it is stored that it is.",
     promise: "handed-over-once",
     file: "core/src/flows/sends/Sends.ts",
-    find: "    if (dedupes) return Effect.succeed(job)\n",
-    replacement: "    if (dedupes || job.attempts === 0) return Effect.succeed(job)\n"
+    find: "const isStored = !ready.provider.dedupes",
+    replacement: "const isStored = !ready.provider.dedupes && job.attempts > 0"
   },
   {
     name: "send-without-lease",
     fault: "A process whose lease was taken still calls the provider.",
     promise: "handed-over-once",
-    file: "core/src/flows/sends/Sends.ts",
-    find: "(isHeld ? { ...job, attempts: attempt } : null)",
-    replacement: "({ ...job, attempts: attempt })"
+    file: "core/src/flows/sends/handToProvider.ts",
+    find: "if (!(yield* begin)) return null",
+    replacement: "yield* begin"
   },
   {
     name: "send-does-not-check-status",

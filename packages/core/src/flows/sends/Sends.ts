@@ -5,7 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
-import { type Instant, minute } from "../../model/Instant.js"
+import { type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
@@ -30,6 +30,7 @@ import { postponeSend } from "./postponeSend.js"
 import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
 import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
 import { noSlots, progressOf, type SendProgress } from "./SendProgress.js"
+import { makeSendPlaces } from "./sendPlaces.js"
 import { sendReadiness } from "./sendReadiness.js"
 
 /** Sends accepted messages through their providers: the handler of the lane `sends`. */
@@ -41,6 +42,9 @@ export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
 /** Delay in ms before a send is tried again whose connection is not active or whose provider this host lacks. */
 const pausedMs = minute
 
+/** Delay in ms before a send is tried again that found no place among those of its connection. */
+const busyMs = 5 * second
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
@@ -51,6 +55,7 @@ const make = Effect.gen(function* () {
   const feedUpdates = yield* FeedUpdates
   const { decideAndCommit } = yield* Decider
   const postponeQueue = makePostponeQueue(storage)
+  const places = makeSendPlaces()
 
   /** Commits the result of a send and resolves its waiting request. Retries while the storage is unavailable. */
   const recorded = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
@@ -131,7 +136,8 @@ const make = Effect.gen(function* () {
       return recorded(job, write)
     })
 
-  const handOver: Sends["handOver"] = (job) =>
+  /** `hasPlace`: the send has one of the places of its connection. */
+  const work = (job: Job, hasPlace: boolean): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
       const { messages, connections } = yield* retryWhileUnavailable(
         storage.read({
@@ -156,29 +162,35 @@ const make = Effect.gen(function* () {
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* answered(job, handed, interrupted, resends)
       if (connection.status !== "active") return yield* pause
-      const { handed: ready, until } = yield* awaitReadiness(handed)
-      if (until !== null) {
+      const send = Effect.gen(function* () {
+        const { handed: ready, until } = yield* awaitReadiness(handed)
+        if (until === null) return yield* callProvider(job, ready, resends)
         // The slot was due now but moved to a later time; so did the slots behind it.
         if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
-        return yield* wait(job, connection, by, until, ready.progress)
-      }
-      const begun = yield* begin(job, provider)
-      // Another process has claimed the job, or its message was erased.
-      if (begun === null) return
-      yield* answered(begun, ready, yield* handToProvider({ blobs, secretBox, settings, storage }, ready), resends)
+        yield* wait(job, connection, by, until, ready.progress)
+      })
+      const max = hasPlace ? undefined : provider.maxConcurrentSends?.(connection)
+      if (max === undefined) return yield* send
+      const busy = Effect.flatMap(Clock.currentTimeMillis, (at) => wait(job, connection, "busy", at + busyMs, {}))
+      // After a wait for a place, everything is read again.
+      yield* places.within(connection.id, max, (waited) => (waited ? work(job, true) : send), busy)
     })
 
   /**
-   * Stores that the provider is called now; null if the lease is lost. A provider that dedupes needs no such record:
-   * its messages are sent again.
+   * Stores that the provider is called now, with a valid lease, and calls it. Without the lease, another process has
+   * claimed the job, or its message was erased. A provider that dedupes needs no such record: its messages are sent
+   * again.
    */
-  const begin = (job: Job, { dedupes }: ChannelProvider): Effect.Effect<Job | null, Refusal | CommitError> => {
-    if (dedupes) return Effect.succeed(job)
-    const attempt = job.attempts + 1
-    return Effect.map(
-      retryWhileUnavailable(storage.beginAttempt({ jobId: job.id, epoch: job.epoch, attempt })),
-      (isHeld) => (isHeld ? { ...job, attempts: attempt } : null)
+  const callProvider = (job: Job, ready: ReadySend, resends: boolean) => {
+    const isStored = !ready.provider.dedupes
+    // An attempt counts as settled also if it could not be stored.
+    const attempt = isStored ? Math.max(job.attempts, ready.progress.settled) + 1 : job.attempts
+    const begin = isStored
+      ? retryWhileUnavailable(storage.beginAttempt({ jobId: job.id, epoch: job.epoch, attempt }))
+      : Effect.succeed(true)
+    return Effect.flatMap(handToProvider({ blobs, secretBox, settings, storage }, ready, begin), (outcome) =>
+      outcome === null ? Effect.void : answered({ ...job, attempts: attempt }, ready, outcome, resends)
     )
   }
 
@@ -225,7 +237,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  return Sends.of({ handOver })
+  return Sends.of({ handOver: (job) => work(job, false) })
 })
 
 interface Readiness {

@@ -1,11 +1,16 @@
 import { Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
-import { minute } from "../../model/Instant.js"
+import { second } from "../../model/Instant.js"
 import { type Message, senderOf } from "../../model/Message.js"
-import { type ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
+import {
+  type ChannelProvider,
+  defaultSendTimeout,
+  type OutboundMessage,
+  SendOutcome
+} from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import type { Storage } from "../../ports/Storage.js"
+import type { ReadError, Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { webhookUrl } from "../../resources/channels/webhookUrl.js"
 import { carriedContent } from "../../resources/messages/numberedChoices.js"
@@ -15,8 +20,8 @@ import { outboundSignedIds } from "./outboundSignedIds.js"
 import type { SendProgress } from "./SendProgress.js"
 import { storableOutcome } from "./storableOutcome.js"
 
-/** Timeout of a provider call, in ms. After it the outcome is unknown. */
-const providerTimeout = minute
+/** Timeout of reading the files and the thread, in ms (docs/reference/sends.md#time-limits). */
+const readTimeout = 15 * second
 
 /** A message with the connection and the provider to send it through. */
 export interface ReadySend {
@@ -40,14 +45,66 @@ const fileMissing = (reason: string) =>
     providerMessage: reason
   })
 
-/** Calls the provider to send a message. Every failure is an outcome. Records duration and outcome as metrics. */
+const transient = (reason: string): SendOutcome => SendOutcome.Transient({ reason })
+
+/**
+ * Calls the provider to send a message, once `begin` has stored that it does. Every failure is an outcome, and unknown
+ * only if the provider was called (docs/reference/sends.md#time-limits). Null: `begin` returned false. Records duration
+ * and outcome as metrics.
+ */
 export const handToProvider = (
+  services: HandOverServices,
+  ready: ReadySend,
+  begin: Effect.Effect<boolean, ReadError>
+): Effect.Effect<SendOutcome | null> =>
+  Effect.suspend(() => {
+    const { connection, message, provider } = ready
+    let isCalled = false
+    const failed = (inCall: string, before: string): SendOutcome =>
+      isCalled ? SendOutcome.Unknown({ reason: inCall }) : transient(before)
+    return Effect.gen(function* () {
+      const outbound = yield* outboundMessage(services, ready)
+      const send = Effect.gen(function* () {
+        const credentials = yield* openCredentials(services.secretBox, connection)
+        if (!(yield* begin)) return null
+        const now = yield* Clock.currentTimeMillis
+        isCalled = true
+        return yield* provider.send(connection, credentials, outbound, now)
+      })
+      // One timer for all, because a timeout is costly.
+      return yield* Effect.timeoutTo(send, {
+        duration: Duration.millis(provider.sendTimeout ?? defaultSendTimeout),
+        onSuccess: (outcome) => outcome,
+        onTimeout: () => failed("the provider did not answer in time", "the credentials or the storage took too long")
+      })
+    }).pipe(
+      Effect.catchTags({
+        SecretUnreadable: ({ reason }) => Effect.succeed(transient(reason)),
+        BlobsUnavailable: ({ reason }) => Effect.succeed(transient(reason)),
+        FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
+        StorageUnavailable: ({ message }) => Effect.succeed(transient(message)),
+        StorageBusy: ({ message }) => Effect.succeed(transient(message)),
+        TimeoutException: () => Effect.succeed(transient("the files or the thread could not be read in time"))
+      }),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(
+          Effect.logError(`a send failed unexpectedly ${isCalled ? "in" : "before the call of"} its provider`, defect),
+          failed("the provider failed unexpectedly", "the send failed unexpectedly before the provider was called")
+        )
+      ),
+      Effect.map((outcome) => (outcome === null ? null : storableOutcome(outcome, message.id))),
+      measured(connection.channel)
+    )
+  })
+
+/** What the provider gets. */
+const outboundMessage = (
   { blobs, secretBox, settings, storage }: HandOverServices,
   { connection, message, progress, provider }: ReadySend
-): Effect.Effect<SendOutcome> =>
+) =>
   Effect.gen(function* () {
-    const credentials = yield* openCredentials(secretBox, connection)
-    const outbound = {
+    const hasFiles = message.attachments.length > 0
+    const outbound: OutboundMessage = {
       id: message.id,
       to: progress.to,
       template:
@@ -56,51 +113,33 @@ export const handToProvider = (
           : { name: message.templateName, language: message.templateLanguage ?? "", variables: message.variables },
       ...carriedContent(message, provider.capabilities(connection)),
       quoted: message.envelope?.quoted?.providerMessageId ?? null,
-      files: message.attachments.length === 0 ? [] : yield* outboundFiles({ blobs, secretBox, settings }, message),
+      files: hasFiles ? yield* inTime(outboundFiles({ blobs, secretBox, settings }, message)) : [],
       subject: message.subject,
       html: message.html,
       signedIds:
         provider.signedIds === true ? outboundSignedIds(secretBox, settings.publicUrl, connection, message) : null,
-      thread: hasThread(provider, connection) ? yield* loadThread(storage, message) : [],
+      thread: hasThread(provider, connection) ? yield* inTime(loadThread(storage, message)) : [],
       attempt: progress.tries + 1,
       origin: senderOf(message),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
-    const now = yield* Clock.currentTimeMillis
-    return yield* provider.send(connection, credentials, outbound, now)
-  }).pipe(
-    Effect.catchTags({
-      SecretUnreadable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
-      BlobsUnavailable: ({ reason }) => Effect.succeed(SendOutcome.Transient({ reason })),
-      FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
-      StorageUnavailable: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message })),
-      StorageBusy: ({ message }) => Effect.succeed(SendOutcome.Transient({ reason: message }))
-    }),
-    Effect.timeoutTo({
-      duration: Duration.millis(providerTimeout),
-      onSuccess: (outcome) => outcome,
-      onTimeout: () => SendOutcome.Unknown({ reason: "the provider did not answer in time" })
-    }),
-    Effect.catchAllDefect((defect) =>
-      Effect.as(
-        Effect.logError("a channel provider failed unexpectedly", defect),
-        SendOutcome.Unknown({ reason: "the provider failed unexpectedly" })
-      )
-    ),
-    Effect.map((outcome) => storableOutcome(outcome, message.id)),
-    measured(connection.channel)
-  )
+    return outbound
+  })
+
+const inTime = Effect.timeout(Duration.millis(readTimeout))
 
 const hasThread = ({ threads = false }: ChannelProvider, connection: Connection): boolean =>
   typeof threads === "boolean" ? threads : threads(connection)
 
 const measured =
   (channel: string) =>
-  (handedOver: Effect.Effect<SendOutcome>): Effect.Effect<SendOutcome> =>
+  (handedOver: Effect.Effect<SendOutcome | null>): Effect.Effect<SendOutcome | null> =>
     Effect.clockWith((clock) => {
       const start = clock.unsafeCurrentTimeMillis()
       return Effect.map(handedOver, (outcome) => {
-        sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
+        if (outcome !== null) {
+          sendSeconds((clock.unsafeCurrentTimeMillis() - start) / 1_000, channel, outcome._tag.toLowerCase())
+        }
         return outcome
       })
     })

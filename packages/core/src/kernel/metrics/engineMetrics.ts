@@ -12,14 +12,17 @@ export const sendSeconds: Recorder<["channel", "verdict"]> = recorder({
   boundaries: durations
 })
 
-/** Reason for postponing a send: the rate, a throttle hold, or a connection that is not active. */
-export type PostponedBy = "rate" | "hold" | "connection"
+/**
+ * Reason for postponing a send: the rate, a throttle hold, a connection that is not active, or one with as many sends
+ * at once as its provider takes.
+ */
+export type PostponedBy = "rate" | "hold" | "connection" | "busy"
 
 /** Number of postponements. One send may be postponed several times. */
 export const sendsPostponed: Recorder<["channel", "by"]> = recorder({
   name: "parley_sends_postponed_total",
   description:
-    "Sends that were put back, because of a rate, a hold of the provider, or a connection that is not active",
+    "Sends that were put back, because of a rate, a hold of the provider, or a connection that is busy or not active",
   labels: ["channel", "by"]
 })
 

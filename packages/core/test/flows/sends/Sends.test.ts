@@ -1,18 +1,22 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Clock, Effect, FastCheck, Runtime, TestClock } from "effect"
+import { Clock, Deferred, Effect, FastCheck, Fiber, Runtime, TestClock, TestServices } from "effect"
+import type { Sends } from "../../../src/flows/sends/Sends.js"
 import { maxLateMs } from "../../../src/flows/sends/sendReadiness.js"
 import { minute, second } from "../../../src/model/Instant.js"
+import type { Job } from "../../../src/model/Job.js"
 import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
 import { type OutboundMessage, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import {
   accept,
   accepted,
+  claim,
   connectionNow,
   newLine,
   perSecond,
   queue,
+  SendHosts,
   sendsWorld,
   Vendor,
   workAll,
@@ -308,6 +312,64 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("run at most as many at once as the provider takes, and wait in order", () =>
+      Effect.gen(function* () {
+        const line = yield* newLine({})
+        const vendor = yield* Vendor
+        let running = 0
+        const counts: Array<number> = []
+        vendor.provider = { dedupes: false, maxConcurrentSends: () => 2 }
+        vendor.script = (message) => {
+          counts.push(++running)
+          return accept(message)
+        }
+        vendor.answers = Effect.map(TestServices.provideLive(Effect.sleep(5)), () => void running--)
+        const ids = yield* queue(line, 7)
+        const [host] = yield* SendHosts
+        yield* Effect.forEach(yield* claim(line), (job) => (host as Sends).handOver(job), { concurrency: "unbounded" })
+        expect(Math.max(...counts)).toBe(2)
+        expect(vendor.handed.map(({ message }) => message.id).sort()).toEqual([...ids].sort())
+        expect(vendor.handed.every(({ message }) => message.attempt === 1)).toBe(true)
+      })
+    )
+
+    it.effect("that find no place for a minute go back into the queue, without a failure", () =>
+      Effect.gen(function* () {
+        const { answered, host, jobs, store } = yield* busyLine
+        const waits = yield* Effect.fork(host.handOver(jobs[1]))
+        // Until it waits for its place, moving the clock has no effect.
+        while (waits.unsafePoll() === null) {
+          yield* TestClock.adjust(10 * second)
+          yield* TestServices.provideLive(Effect.sleep(1))
+        }
+        const now = yield* Clock.currentTimeMillis
+        const { found } = yield* store.read({ found: lookup("jobs", { id: jobs[1].id }) })
+        expect(found[0]).toMatchObject({ leaseOwner: null, attempts: 0, payload: { settled: 0, tries: 0 } })
+        expect((found[0]?.runAt ?? 0) - now).toBeLessThanOrEqual(5 * second)
+        yield* Deferred.succeed(answered, undefined)
+        yield* workAll()
+        expect((yield* Vendor).handed.map(({ message }) => message.id)).toEqual(jobs.map(({ reference }) => reference))
+      })
+    )
+
+    it.effect("that a shutdown interrupts before the call are sent by another host, and none begins in its place", () =>
+      Effect.gen(function* () {
+        const { calls, host, jobs, line, store } = yield* busyLine
+        const waits = yield* Effect.fork(host.handOver(jobs[1]))
+        yield* TestServices.provideLive(Effect.sleep(20))
+        yield* Fiber.interrupt(calls)
+        yield* Fiber.interrupt(waits)
+        const { handed } = yield* Vendor
+        expect(handed.map(({ message }) => message.id)).toEqual([jobs[0].reference])
+        yield* store.releaseLeases(jobs.map(({ epoch, id }) => ({ jobId: id, epoch })))
+        const vendor = yield* Vendor
+        vendor.answers = Effect.void
+        const [, another] = (yield* SendHosts) as [Sends, Sends]
+        yield* Effect.forEach(yield* claim(line), another.handOver)
+        expect((yield* accepted).map(({ message }) => message.id)).toEqual(jobs.map(({ reference }) => reference))
+      })
+    )
+
     it.effect("include the last ten messages for a provider with threads", () =>
       Effect.gen(function* () {
         const line = yield* newLine({})
@@ -325,6 +387,21 @@ for (const [name, storage] of databases) {
     )
   })
 }
+
+/** A line with one place, two messages, and the first one in the call of its provider until `answered`. */
+const busyLine = Effect.gen(function* () {
+  const line = yield* newLine({})
+  const vendor = yield* Vendor
+  const [called, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  vendor.provider = { dedupes: false, maxConcurrentSends: () => 1 }
+  vendor.answers = Effect.zipRight(Deferred.succeed(called, undefined), Deferred.await(answered))
+  yield* queue(line, 2)
+  const jobs = (yield* claim(line)).toSorted((a, b) => (a.reference < b.reference ? -1 : 1)) as unknown as [Job, Job]
+  const [host] = (yield* SendHosts) as [Sends]
+  const calls = yield* Effect.fork(host.handOver(jobs[0]))
+  yield* Deferred.await(called)
+  return { answered, calls, host, jobs, line, store: yield* Storage }
+})
 
 const scenario = FastCheck.record({
   messages: FastCheck.integer({ min: 2, max: 20 }),

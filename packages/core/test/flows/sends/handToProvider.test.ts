@@ -26,6 +26,9 @@ interface Given {
   readonly provider?: Partial<ChannelProvider>
   /** Default: none. */
   readonly blobs?: ReadonlyMap<string, Blob>
+  readonly getBlob?: Effect.Effect<never>
+  /** Whether the job's lease is held when the attempt begins. Default: true. */
+  readonly isHeld?: boolean
   /** Default: an https URL. */
   readonly publicUrl?: string | null
   /** Default: now. */
@@ -57,10 +60,11 @@ const handing = (given: Given = {}) =>
         }),
       ...given.provider
     }
+    let begun = 0
     const outcome = yield* handToProvider(
       {
         storage,
-        blobs: { get: (key) => Effect.succeed(Option.fromNullable(given.blobs?.get(key))) },
+        blobs: { get: (key) => given.getBlob ?? Effect.succeed(Option.fromNullable(given.blobs?.get(key))) },
         secretBox: { open: given.open ?? box.open, sign: (text) => text },
         settings: { publicUrl: given.publicUrl === undefined ? "https://parley.example" : given.publicUrl }
       },
@@ -69,9 +73,13 @@ const handing = (given: Given = {}) =>
         progress: progressOf({ payload: { to: "+1", tries: 2 } }),
         connection: aConnection({ channel: "whatsapp", credentials: `{"token":"t"}`, ...given.connection }),
         provider
-      }
+      },
+      Effect.sync(() => {
+        begun++
+        return given.isHeld ?? true
+      })
     )
-    return { outcome, sent, callsOf }
+    return { begun, outcome: outcome as SendOutcome, sent, callsOf }
   })
 
 /** The sum of the durations (`_sum`) or the number (`_count`) of the measured sends with this verdict. */
@@ -232,7 +240,49 @@ describe("a provider that is not called", () => {
   )
 })
 
+describe("a send whose provider is not called in time", () => {
+  const described = { type: "image", contentType: "image/png", fileName: "a.png", size: 3 } as const
+  const withFile = { ...message, attachments: [{ id: id(7), ...described }] }
+  const hanging: { readonly [what: string]: Given } = {
+    files: { message: withFile, getBlob: Effect.never },
+    thread: { provider: { threads: true }, script: { list: () => Effect.never } },
+    credentials: { open: () => Effect.never }
+  }
+  for (const [what, given] of Object.entries(hanging)) {
+    it.scoped(`since the ${what} are not read is a transient failure`, () =>
+      Effect.gen(function* () {
+        const handed = yield* Effect.fork(handing(given))
+        yield* TestClock.adjust(what === "credentials" ? minute : 15 * second)
+        const { begun, outcome, sent } = yield* Fiber.join(handed)
+        expect([outcome._tag, sent, begun]).toEqual(["Transient", [], 0])
+      })
+    )
+  }
+  it.scoped("since its lease is lost has no outcome", () =>
+    Effect.gen(function* () {
+      const { begun, outcome, sent } = yield* handing({ isHeld: false })
+      expect([begun, outcome, sent]).toEqual([1, null, []])
+    })
+  )
+  it.scoped("since its files cannot be read for an unexpected reason is a transient failure", () =>
+    Effect.gen(function* () {
+      const { outcome, sent } = yield* handing({ message: withFile, getBlob: Effect.die("broken") })
+      expect([outcome._tag, sent]).toEqual(["Transient", []])
+    })
+  )
+})
+
 describe("the outcome of a send", () => {
+  it.scoped("is unknown after the provider's own timeout, if it has one", () =>
+    Effect.gen(function* () {
+      const provider = { send: () => Effect.never, sendTimeout: 10 * minute }
+      const handed = yield* Effect.fork(handing({ provider }))
+      yield* TestClock.adjust(10 * minute - 1)
+      expect(handed.unsafePoll()).toBeNull()
+      yield* TestClock.adjust(1)
+      expect((yield* Fiber.join(handed)).outcome._tag).toBe("Unknown")
+    })
+  )
   it.scoped("is unknown if the provider does not answer within a minute", () =>
     Effect.gen(function* () {
       const handed = yield* Effect.fork(handing({ provider: { send: () => Effect.never } }))

@@ -14,6 +14,7 @@ import * as Sends from "../../../src/flows/sends/Sends.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import type { Connection } from "../../../src/model/Connection.js"
+import { day } from "../../../src/model/Instant.js"
 import { newJob } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import {
@@ -48,7 +49,9 @@ export class Vendor extends Context.Tag("test/Vendor")<
     handed: Array<Handed>
     /** The claims: message and time. */
     claimed: Array<{ readonly id: string; readonly at: number }>
-    provider: Partial<Pick<ChannelProvider, "dedupes" | "threads">>
+    provider: Partial<Pick<ChannelProvider, "dedupes" | "threads" | "maxConcurrentSends">>
+    /** Runs in each call before its outcome. */
+    answers: Effect.Effect<void>
   }
 >() {}
 
@@ -77,12 +80,14 @@ const providers = Layer.effect(
       get threads() {
         return vendor.provider.threads ?? false
       },
+      sendTimeout: day,
+      maxConcurrentSends: (connection) => vendor.provider.maxConcurrentSends?.(connection) ?? 1_000,
       rates: ({ config }) => (config.rates as SendRates | undefined) ?? { connection: null, recipient: null },
       send: (connection, _credentials, message, at) =>
-        Effect.sync(() => {
+        Effect.suspend(() => {
           const outcome = vendor.script(message, at, connection)
           vendor.handed.push({ message, connectionId: connection.id, at, outcome })
-          return outcome
+          return Effect.as(vendor.answers, outcome)
         })
     }
     return channelProviders([provider])
@@ -111,7 +116,7 @@ export const sendsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
         plainSecretBox,
         MemoryBlobs.layer,
         engineSettings(),
-        Layer.sync(Vendor, () => ({ script: accept, handed: [], claimed: [], provider: {} }))
+        Layer.sync(Vendor, () => ({ script: accept, handed: [], claimed: [], provider: {}, answers: Effect.void }))
       )
     )
   )
@@ -122,7 +127,7 @@ export const newLine = (rates: Partial<SendRates>, config: Connection["config"] 
     const storage = yield* Storage
     const ids = yield* Ids
     const now = yield* Clock.currentTimeMillis
-    Object.assign(yield* Vendor, { script: accept, handed: [], claimed: [], provider: {} })
+    Object.assign(yield* Vendor, { script: accept, handed: [], claimed: [], provider: {}, answers: Effect.void })
     const workspace = aWorkspace({ id: ids.next(now) })
     const of = () => ({ id: ids.next(now), workspaceId: workspace.id })
     const contact = aContact({ ...of(), identities: [] })
@@ -186,6 +191,15 @@ export const queue = (
     return messages.map(({ id }) => id)
   })
 const toEach = (n: number): string => `+4917012345${n}`
+
+/** Claims the jobs of a line that are due. */
+export const claim = (line: Line) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const only = [line.connection.id]
+    const lanes = [{ lane: "sends" as const, limit: 200, perSubject: 200, except: [], only }]
+    return (yield* (yield* Storage).claimJobs({ now, owner: "host", leaseMs, lanes })).jobs
+  })
 
 /** Runs all due jobs concurrently on either host. */
 export const workOnce = Effect.gen(function* () {
