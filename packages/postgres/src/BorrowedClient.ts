@@ -17,7 +17,7 @@ export const borrowedClientClass = (
   options: {
     readonly prepare: boolean
     readonly connectTimeoutMs: number
-    readonly statementTimeoutMs: number | null
+    readonly statementTimeoutMs: number | undefined
     /** A statement that sets the session; null: none may be set. */
     readonly settings: string | null
   }
