@@ -5,7 +5,7 @@ import { Cork } from "./Cork.js"
 import type { Hosts } from "./Hosts.js"
 import { makeHosts, readOnly } from "./Hosts.js"
 import { type AnyOptions, connectTimeoutOf, maxConnectionsOf } from "./PostgresOptions.js"
-import { preparedQuery } from "./preparedQuery.js"
+import { queryCall } from "./queryCall.js"
 import { setForSession } from "./sessionSettings.js"
 import { typeParsers } from "./typeParsers.js"
 
@@ -38,13 +38,7 @@ const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
     override query(...given: ReadonlyArray<any>): any {
       this.cork.hold(this)
-      const [text, values, callback] = given
-      if (prepare && typeof text === "string" && Array.isArray(values) && values.length > 0) {
-        // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-        return super.query(preparedQuery(text, values) as any, callback)
-      }
-      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-      return (super.query as any)(...given)
+      return super.query(...queryCall(given, prepare, () => void this.end()))
     }
   }
 

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
+import { readOnlyServer } from "./queryCall.js"
 import { suffixOf } from "./schemaNames.js"
 import { isIndexed } from "./searchIndex.js"
 
@@ -16,9 +17,9 @@ const types: { readonly [K in Kind]: string } = {
   json: "json"
 }
 
-/** SQLSTATEs of class 08, and those of a server that shuts down or has no free connection. */
+/** SQLSTATEs of class 08, and those of a server that shuts down, has no free connection, or became read-only. */
 const isLost = (code: string) =>
-  code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03"].includes(code)
+  code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03", readOnlyServer].includes(code)
 
 const faultOf = ({ cause }: SqlError): Fault => {
   const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
