@@ -144,7 +144,7 @@ export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, Ope
 /** The storage on a Postgres database, for any number of processes. */
 export const layer = (options: AnyOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const { schema } = options
-  const dialect = dialectIn(schema)
+  const dialect = dialectIn(schema, maxConnectionsOf(options))
   const client = Layer.scoped(
     PgClient.PgClient,
     Effect.gen(function* () {

@@ -109,11 +109,18 @@ const turnIn =
     return mode === "skip" ? call : `${call} IS NOT NULL`
   }
 
-/** The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds. */
-export const dialectIn = (schema: string | undefined): Dialect => ({
+/** A third of the connections, so that commits, reads and claims of jobs have the others. */
+const countedListsOf = (maxConnections: number): number => Math.max(1, Math.floor(maxConnections / 3))
+
+/**
+ * The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds.
+ * `maxConnections`: of the pool.
+ */
+export const dialectIn = (schema: string | undefined, maxConnections = 12): Dialect => ({
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200, minWaiting: 24 },
   reads: { concurrency: 2, minWaiting: 24 },
+  countedLists: countedListsOf(maxConnections),
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
