@@ -50,6 +50,8 @@ export const purgeHistory = (
     yield* purge("botSessions", runs)
     yield* purge("businessEvents", fixedRetention)
     yield* purge("notifications", fixedRetention)
+    // Deleted ones that nothing refers to. A commit that read an endpoint before it was deleted has ended long ago.
+    yield* purge("endpoints", day)
     if (!(yield* purge("attempts", attempts))) return
     if (!(yield* purge("deliveries", deliveries))) return
     yield* purge("events", events)
