@@ -28,6 +28,12 @@ const histories: { readonly [T in Purged & TableName]: History } = {
   },
   businessEvents: byId,
   deliveries: { age: "id", isSpent: ({ status }) => status !== "pending" },
+  // Ids of subscriptions' endpoints contain no time.
+  endpoints: {
+    age: "createdAt",
+    isSpent: ({ id, status }, _, database) =>
+      status === "deleted" && database.table("deliveries").findBy({ endpointId: id }).length === 0
+  },
   attempts: byId,
   requestLog: byId,
   notifications: byId,

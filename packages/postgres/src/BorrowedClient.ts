@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events"
 import type Pg from "pg"
 import { borrow, type CallersPool } from "./CallersPool.js"
 import { Cork } from "./Cork.js"
-import { preparedQuery } from "./preparedQuery.js"
+import { queryCall } from "./queryCall.js"
 import { typeParsers } from "./typeParsers.js"
 
 /** No timeout, also where the caller's pool has one. */
@@ -17,7 +17,7 @@ export const borrowedClientClass = (
   options: {
     readonly prepare: boolean
     readonly connectTimeoutMs: number
-    readonly statementTimeoutMs: number | null
+    readonly statementTimeoutMs: number | undefined
     /** A statement that sets the session; null: none may be set. */
     readonly settings: string | null
   }
@@ -57,13 +57,7 @@ export const borrowedClientClass = (
       const client = this.client
       if (client === undefined) throw new Error("The client is not connected")
       this.cork.hold(client)
-      const [statement, values, callback] = typeof given[1] === "function" ? [given[0], undefined, given[1]] : given
-      const config =
-        typeof statement !== "string"
-          ? statement
-          : prepare && values?.length > 0
-            ? preparedQuery(statement, values)
-            : { text: statement, values }
+      const [config, callback] = queryCall(given, prepare, () => this.end())
       // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
       return (Object.getPrototypeOf(client).query as any).call(
         client,

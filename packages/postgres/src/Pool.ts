@@ -5,7 +5,7 @@ import { Cork } from "./Cork.js"
 import type { Hosts } from "./Hosts.js"
 import { makeHosts, readOnly } from "./Hosts.js"
 import { type AnyOptions, connectTimeoutOf, maxConnectionsOf } from "./PostgresOptions.js"
-import { preparedQuery } from "./preparedQuery.js"
+import { queryCall } from "./queryCall.js"
 import { setForSession } from "./sessionSettings.js"
 import { typeParsers } from "./typeParsers.js"
 
@@ -38,21 +38,22 @@ const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
     override query(...given: ReadonlyArray<any>): any {
       this.cork.hold(this)
-      const [text, values, callback] = given
-      if (prepare && typeof text === "string" && Array.isArray(values) && values.length > 0) {
-        // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-        return super.query(preparedQuery(text, values) as any, callback)
-      }
-      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver
-      return (super.query as any)(...given)
+      return super.query(...queryCall(given, prepare, () => void this.end()))
     }
   }
+
+/** How long the statements of a pool may take, in ms. Absent: without a limit. */
+export interface Timeouts {
+  /** For a reply. The connection is closed after it. */
+  readonly statementTimeoutMs?: number
+  /** For the lock of a table or a row. */
+  readonly lockTimeoutMs?: number
+}
 
 /** A pool that connects on demand, so that the host can start while the database is down. */
 export const makePool = (
   options: AnyOptions,
-  /** Statement timeout in ms; the connection is closed after it. Null: no timeout. */
-  statementTimeoutMs: number | null
+  { lockTimeoutMs, statementTimeoutMs }: Timeouts
 ): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -60,6 +61,7 @@ export const makePool = (
       const isShared = options.directUrl !== undefined
       // A shared connection may have prepared a statement of that name for another client.
       const prepare = !isShared
+      const settings = setForSession(options.schema, lockTimeoutMs)
       const hosts = "pool" in options ? null : makeHosts(Redacted.value(options.url), connectTimeoutMs)
       const pool = new Pg.Pool({
         ...("pool" in options
@@ -69,9 +71,7 @@ export const makePool = (
                 connectTimeoutMs,
                 statementTimeoutMs,
                 // What the caller set for its own statements, such as a timeout, is not for Parley's.
-                settings: isShared
-                  ? null
-                  : `RESET ALL; ${setForSession(options.schema)}; SET application_name = 'parley'`
+                settings: isShared ? null : `RESET ALL; ${settings}; SET application_name = 'parley'`
               })
             }
           : {}),
@@ -81,7 +81,7 @@ export const makePool = (
         onConnect: async (client: Pg.ClientBase) => {
           // Settings of a shared connection would reach other clients of the pooler.
           if (hosts === null) return
-          if (!isShared) await client.query(setForSession(options.schema))
+          if (!isShared) await client.query(settings)
           if (!hosts.several) return
           const { rows } = await client.query<{ read_only: boolean }>(readOnly)
           if (rows[0]?.read_only === false) return
@@ -96,12 +96,12 @@ export const makePool = (
     (pool) => Effect.promise(() => pool.end())
   )
 
-const ownConnections = (hosts: Hosts, prepare: boolean, statementTimeoutMs: number | null): Pg.PoolConfig => ({
+const ownConnections = (hosts: Hosts, prepare: boolean, statementTimeoutMs: number | undefined): Pg.PoolConfig => ({
   Client: clientClass(hosts, prepare),
   connectionString: hosts.firstUrl,
   application_name: "parley",
   keepAlive: true,
-  ...(statementTimeoutMs === null ? {} : { query_timeout: statementTimeoutMs }),
+  ...(statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs }),
   // Independent statements are sent without waiting for replies.
   pipeline: true,
   types: typeParsers

@@ -6,6 +6,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
 import {
   Dialect,
+  pause,
   type Recount,
   recountContacts as recountOn,
   Schema,
@@ -13,10 +14,10 @@ import {
   SqlStorage,
   withConnection
 } from "@parley/sql"
-import { Effect, Layer, type Redacted } from "effect"
+import { Cause, Effect, Layer, Option, type Redacted } from "effect"
 import { dialectIn } from "./dialect.js"
 import { migrations } from "./migrations/index.js"
-import { makePool } from "./Pool.js"
+import { makePool, type Timeouts } from "./Pool.js"
 import { type AnyOptions, maxConnectionsOf, type PoolOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
 import { requireRoleSettings, requireSession } from "./pooling.js"
@@ -27,8 +28,8 @@ import { createSearchIndex, warnWithoutIndex } from "./searchIndex.js"
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
 
-const open = (options: AnyOptions, statementTimeoutMs: number | null) =>
-  PgClient.fromPool({ acquire: makePool(options, statementTimeoutMs) }).pipe(Effect.provide(Reactivity.layer))
+const open = (options: AnyOptions, timeouts: Timeouts) =>
+  PgClient.fromPool({ acquire: makePool(options, timeouts) }).pipe(Effect.provide(Reactivity.layer))
 
 /**
  * The key of the advisory lock for migrations: an arbitrary number that nothing else of Parley uses, and with a schema
@@ -40,15 +41,54 @@ const migrationLock = (schema: string | undefined) =>
 /** The connection of the lock, and the one of the migrations. */
 const maxConnections = 2
 
-/** Migrates under an advisory lock, so that only one host migrates at a time. */
+/**
+ * How long a migration waits for the lock of a table, in ms. Statements of running hosts wait behind it meanwhile, so
+ * that it is shorter than they wait for a connection.
+ */
+const lockTimeoutMs = 1_000
+const retryAfterMs = 5_000
+
+/** Whether a migration gave up waiting for a lock. The migrator reports failures of migrations as defects. */
+const stayedLocked = (cause: Cause.Cause<OpenError>): boolean => {
+  let error: unknown = Cause.squash(cause)
+  while (error instanceof Error) {
+    if ("code" in error && error.code === "55P03") return true
+    error = error.cause
+  }
+  return false
+}
+
+const lockedWarning = `The migrations wait for a lock that another transaction holds: a backup by pg_dump, or a long query. Trying again in ${retryAfterMs / 1_000} s`
+
+/** Retries migrations that met a lock, so that the statements that queued behind them can run in between. */
+const retryLocked = (migrations: Effect.Effect<void, OpenError>): Effect.Effect<void, OpenError> =>
+  Effect.catchSomeCause(migrations, (cause) =>
+    stayedLocked(cause)
+      ? Option.some(
+          Effect.logWarning(lockedWarning).pipe(
+            Effect.zipRight(pause(retryAfterMs)),
+            Effect.zipRight(retryLocked(migrations))
+          )
+        )
+      : Option.none()
+  )
+
+/**
+ * Migrates under an advisory lock, so that only one host migrates at a time. The others wait for the advisory lock
+ * without a limit: nothing else waits for it.
+ */
 const migrateAlone = (sql: PgClient.PgClient, { schema }: AnyOptions) =>
   withConnection(sql, (connection) =>
     Effect.acquireUseRelease(
-      connection.execute(`SELECT pg_advisory_lock(${migrationLock(schema)})`, [], undefined),
+      connection.executeUnprepared(
+        `SET lock_timeout = 0; SELECT pg_advisory_lock(${migrationLock(schema)})`,
+        [],
+        undefined
+      ),
       () =>
         Effect.zipRight(
           schema === undefined ? Effect.void : requireSchema(sql, schema, { forMigrations: true }),
-          Effect.provideService(Schema.migrate(dialectIn(schema), migrations), SqlClient, sql)
+          retryLocked(Effect.provideService(Schema.migrate(dialectIn(schema), migrations), SqlClient, sql))
         ),
       () => Effect.ignore(connection.execute(`SELECT pg_advisory_unlock(${migrationLock(schema)})`, [], undefined))
     )
@@ -84,7 +124,7 @@ const requireRoom = (options: AnyOptions): Effect.Effect<void, SqlError> => {
 export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
-      Effect.flatMap(open({ ...sessions, maxConnections }, null), (sql) => migrateAlone(sql, sessions))
+      Effect.flatMap(open({ ...sessions, maxConnections }, { lockTimeoutMs }), (sql) => migrateAlone(sql, sessions))
     )
   )
 
@@ -92,7 +132,7 @@ export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
 export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
-      Effect.flatMap(open(sessions, null), (sql) =>
+      Effect.flatMap(open(sessions, {}), (sql) =>
         Effect.zipLeft(
           Effect.provideService(recountOn(dialectIn(options.schema)), SqlClient, sql),
           createSearchIndex(sql)
@@ -104,13 +144,13 @@ export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, Ope
 /** The storage on a Postgres database, for any number of processes. */
 export const layer = (options: AnyOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const { schema } = options
-  const dialect = dialectIn(schema)
+  const dialect = dialectIn(schema, maxConnectionsOf(options))
   const client = Layer.scoped(
     PgClient.PgClient,
     Effect.gen(function* () {
       yield* requireRoom(options)
       yield* options.migrate === false ? direct(options) : migrate(options)
-      const sql = yield* open(options, options.statementTimeoutMs ?? 10_000)
+      const sql = yield* open(options, { statementTimeoutMs: options.statementTimeoutMs ?? 10_000 })
       if (options.directUrl !== undefined) yield* requireRoleSettings(sql, schema)
       if (schema !== undefined) yield* requireSchema(sql, schema, { forMigrations: false })
       yield* Effect.provideService(Schema.verify(dialect), SqlClient, sql)

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
+import { readOnlyServer } from "./queryCall.js"
 import { suffixOf } from "./schemaNames.js"
 import { isIndexed } from "./searchIndex.js"
 
@@ -16,9 +17,9 @@ const types: { readonly [K in Kind]: string } = {
   json: "json"
 }
 
-/** SQLSTATEs of class 08, and those of a server that shuts down or has no free connection. */
+/** SQLSTATEs of class 08, and those of a server that shuts down, has no free connection, or became read-only. */
 const isLost = (code: string) =>
-  code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03"].includes(code)
+  code.startsWith("08") || ["57P01", "57P02", "57P03", "57P05", "53300", "25P03", readOnlyServer].includes(code)
 
 const faultOf = ({ cause }: SqlError): Fault => {
   const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
@@ -108,11 +109,18 @@ const turnIn =
     return mode === "skip" ? call : `${call} IS NOT NULL`
   }
 
-/** The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds. */
-export const dialectIn = (schema: string | undefined): Dialect => ({
+/** A third of the connections, so that commits, reads and claims of jobs have the others. */
+const countedListsOf = (maxConnections: number): number => Math.max(1, Math.floor(maxConnections / 3))
+
+/**
+ * The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds.
+ * `maxConnections`: of the pool.
+ */
+export const dialectIn = (schema: string | undefined, maxConnections = 12): Dialect => ({
   name: "postgres",
   commits: { concurrency: 2, maxBatch: 200, minWaiting: 24 },
   reads: { concurrency: 2, minWaiting: 24 },
+  countedLists: countedListsOf(maxConnections),
   parameter: (n) => `$${n}`,
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,

@@ -18,9 +18,12 @@ export const plannerSettings: ReadonlyArray<readonly [name: string, value: strin
 const settingsOf = (schema: string | undefined): ReadonlyArray<readonly [name: string, value: string]> =>
   schema === undefined ? plannerSettings : [...plannerSettings, ["search_path", `"${schema}", pg_temp`]]
 
-/** The settings for a session. Poolers refuse them as a parameter of the connection. */
-export const setForSession = (schema?: string): string =>
-  settingsOf(schema)
+/**
+ * The settings for a session, and its lock timeout in ms if it has one. Poolers refuse them as a parameter of the
+ * connection.
+ */
+export const setForSession = (schema?: string, lockTimeoutMs?: number): string =>
+  [...settingsOf(schema), ...(lockTimeoutMs === undefined ? [] : [["lock_timeout", `${lockTimeoutMs}`] as const])]
     .map(([name, value]) => `SET ${name} = ${value}`)
     .join("; ")
 

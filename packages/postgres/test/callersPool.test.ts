@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { changes, lookup, row, Storage, Wakeup } from "@parley/core"
+import { type Changes, changes, lookup, row, Storage, Wakeup } from "@parley/core"
 import { layer, migrate, type PoolOptions, recountContacts } from "@parley/postgres"
 import { makeTestIds, storageContract } from "@parley/testkit"
 import { adminQuery } from "@parley/testkit/databases"
-import { aContact } from "@parley/testkit/rows"
+import { aContact, anAddress, anEndpoint } from "@parley/testkit/rows"
 import { Context, Effect, Exit, Layer, Queue, Scope } from "effect"
 import Pg from "pg"
+import { foreignConnection } from "./foreignConnection.js"
 import { sharedDatabase } from "./sharedDatabase.js"
 
 /** The settings of the application's own connections. */
@@ -157,6 +158,47 @@ current_setting('application_name') AS name`,
         yield* Effect.retry(storage.check, { times: 20 })
       }
     })
+  )
+
+  it.scopedLive(
+    "gets no connection back inside a transaction after a timeout, from a driver that does not pipeline",
+    () =>
+      Effect.gen(function* () {
+        class OlderClient extends Pg.Client {
+          constructor(config?: Pg.ClientConfig) {
+            super(config)
+            Reflect.deleteProperty(this, "pipeline")
+          }
+        }
+        const { own, pool } = yield* sharedPool({ Client: OlderClient })
+        // A statement, its ROLLBACK, and another try of both end before the lock timeout of 2 s.
+        const options = withPool(pool, { maxConnections: 1, statementTimeoutMs: 400 })
+        const storage = Context.get(yield* Effect.retry(open(options), { times: 20 }), Storage)
+        const ids = makeTestIds(23)
+        const workspaceId = ids.next(1)
+        const [held, free] = [ids.next(1), ids.next(1)]
+        const untilWritten = (written: Changes) => Effect.retry(storage.commit(written), { times: 50 })
+        for (const id of [held, free]) {
+          yield* untilWritten(changes(workspaceId, { inserts: [row("endpoints", anEndpoint({ id, workspaceId }))] }))
+        }
+        const fail = (id: string) => [{ table: "endpoints", id, add: { consecutiveFailures: 1 } } as const]
+        const locking = yield* foreignConnection(own)
+        yield* Effect.promise(() =>
+          locking.query(`BEGIN; SELECT 1 FROM parley.endpoints WHERE id = '${held}' FOR UPDATE`)
+        )
+        const failed = yield* Effect.flip(
+          storage.commit(
+            changes(workspaceId, {
+              claims: [row("addresses", anAddress({ workspaceId, handle: "+1" }))],
+              bumps: fail(held)
+            })
+          )
+        )
+        expect(failed._tag).toBe("StorageUnavailable")
+        yield* Effect.promise(() => locking.query("ROLLBACK"))
+        yield* untilWritten(changes(workspaceId, { bumps: fail(free) }))
+        expect(yield* adminQuery(own, "SELECT handle FROM parley.addresses")).toEqual([])
+      })
   )
 
   it.scopedLive("reads types as Parley needs them, whatever the application makes of them", () =>

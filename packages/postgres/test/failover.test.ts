@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { changes, lookup, row, Storage, Wakeup } from "@parley/core"
-import { layer, splitHosts } from "@parley/postgres"
+import { layer, migrate, splitHosts } from "@parley/postgres"
+import { openProxy } from "@parley/testkit"
 import { adminQuery } from "@parley/testkit/databases"
 import { startPostgres } from "@parley/testkit/postgres"
 import * as Rows from "@parley/testkit/rows"
@@ -77,6 +78,52 @@ describe("a URL with several hosts", () => {
       yield* Effect.promise(primary.kill)
       const error = yield* Effect.flip(Layer.build(layer({ url: Redacted.make(urlOf(primary.url, standby)) })))
       expect(`${error.cause}`).toMatch(/no host accepts writes: .*ECONNREFUSED.*; 127\.0\.0\.1:\d+ accepts no writes/)
+    })
+  )
+})
+
+describe("a URL with one host, behind which the primary changes", () => {
+  it.scopedLive("gives up connections to a server that became read-only, and commits on the next one", () =>
+    Effect.gen(function* () {
+      const primary = yield* server
+      const standby = yield* Effect.promise(() => primary.replicate())
+      yield* migrate({ url: Redacted.make(primary.url) })
+      yield* again(
+        Effect.filterOrFail(
+          adminQuery(standby, "SELECT to_regclass('endpoints') AS found"),
+          ([row]) => row?.found !== null
+        )
+      )
+      const url = new URL(standby)
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => openProxy(url.hostname, Number(url.port))),
+        ({ close }) => Effect.promise(close)
+      )
+      url.port = `${proxy.port}`
+      const storage = Context.get(yield* Layer.build(Layer.fresh(layer({ url: Redacted.make(url.href) }))), Storage)
+      const refused = yield* Effect.all(
+        [
+          Effect.flip(storage.commit(anEndpoint(ids.next(1)))),
+          Effect.flip(storage.takeToken({ bucket: "b", limit: 1, windowMs: 1, now: 1 })),
+          Effect.flip(
+            storage.claimJobs({
+              now: 1,
+              owner: "me",
+              leaseMs: 1,
+              lanes: [{ lane: "sends", limit: 1, perSubject: 1, except: [] }]
+            })
+          )
+        ],
+        { concurrency: "unbounded" }
+      )
+      expect(refused.map(({ _tag }) => _tag)).toEqual(refused.map(() => "StorageUnavailable"))
+      yield* storage.check
+
+      proxy.redirect(Number(new URL(primary.url).port))
+      const id = ids.next(1)
+      // Each try gives up the connections that it used.
+      yield* Effect.retry(storage.commit(anEndpoint(id)), { times: 12 })
+      expect(yield* adminQuery(primary.url, `SELECT 1 AS one FROM endpoints WHERE id = '${id}'`)).toEqual([{ one: 1 }])
     })
   )
 })

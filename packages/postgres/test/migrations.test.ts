@@ -1,13 +1,14 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
-import { Storage, type TableName } from "@parley/core"
+import { EventLoop, Storage, type TableName } from "@parley/core"
 import { layer, migrate } from "@parley/postgres"
 import { Schema, tableOf } from "@parley/sql"
 import { migrationContract } from "@parley/testkit"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { dialect } from "../src/dialect.js"
 import { migrations } from "../src/migrations/index.js"
+import { foreignConnection } from "./foreignConnection.js"
 import { lists } from "./released/0003_lists.js"
 
 /** Writes a row into those of its columns that the table has. */
@@ -48,6 +49,56 @@ it.scopedLive("leave neither triggers nor functions, and result in the schema of
     expect(yield* adminQuery(upgraded, columns)).toEqual(yield* adminQuery(fresh, columns))
   })
 )
+
+/** Holds the lock of a reader of this table, as a backup does. Returns what ends it. */
+const reading = (url: string, table: string) =>
+  Effect.gen(function* () {
+    const client = yield* foreignConnection(url)
+    yield* Effect.promise(() => client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`))
+    return Effect.promise(() => client.query("ROLLBACK"))
+  })
+
+it.scopedLive("do not lock their table if none is missing, so that hosts start during a backup", () =>
+  Effect.gen(function* () {
+    const url = yield* freshPostgres
+    yield* migrate({ url: Redacted.make(url) })
+    yield* reading(url, Schema.migrationsTable)
+    yield* migrate({ url: Redacted.make(url) })
+  })
+)
+
+for (const table of [Schema.migrationsTable, "events"]) {
+  it.scopedLive(`wait for a backup that reads ${table} without blocking the statements of others for long`, () =>
+    Effect.gen(function* () {
+      const url = yield* freshPostgres
+      yield* migrateTo(url, 15)
+      const endBackup = yield* reading(url, table)
+      // The pause after the first attempt has no end until the test ends it.
+      const paused = yield* Deferred.make<() => void>()
+      const loop = EventLoop.of({
+        ...(yield* EventLoop),
+        setTimer: (task) => {
+          Deferred.unsafeDone(paused, Effect.succeed(task))
+          return () => {}
+        }
+      })
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ message }) => logged.push(message))
+      const migrating = yield* migrate({ url: Redacted.make(url) }).pipe(
+        Effect.provideService(EventLoop, loop),
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+        Effect.fork
+      )
+      const goOn = yield* Effect.raceFirst(Deferred.await(paused), Effect.zipRight(Fiber.join(migrating), Effect.never))
+      expect(logged.flat()).toEqual([expect.stringMatching(/^The migrations wait for a lock .* Trying again in 5 s/)])
+      yield* adminQuery(url, `SELECT 1 FROM ${table}`)
+      expect(yield* adminQuery(url, `SELECT max(migration_id) FROM ${Schema.migrationsTable}`)).toEqual([{ max: 15 }])
+      yield* endBackup
+      goOn()
+      yield* Fiber.join(migrating)
+    })
+  )
+}
 
 migrationContract("postgres", (schemaVersion, rows, statements) =>
   Effect.gen(function* () {

@@ -72,7 +72,7 @@ it.live(
           return [{ id: null, total: 0 }]
         })
       const sql = { reserve: Effect.succeed({ execute }) } as unknown as SqlClient
-      const lists = Lists.make(sql, dialect, Statements.make(dialect))
+      const lists = yield* Lists.make(sql, dialect, Statements.make(dialect))
       const everyEndpoint = {
         workspaceId: someWorkspaceId,
         search: null,
@@ -111,6 +111,7 @@ it.live(
           lists.listJobs({ lane: "sends", workspaceId: someWorkspaceId }, { dueAt: 1, id: someContactId }, 25),
           ["jobs_lane_due_at"]
         ],
+        [lists.listJobs({ lane: "subscriptions", workspaceId: null }, null, 1_000), ["jobs_lane_due_at"]],
         [
           lists.listConversations({ connectionIds, contactId: null, status: null }, after, 25),
           ["conversations_connection_id_status_last_activity_at_id", "conversations_pkey"]

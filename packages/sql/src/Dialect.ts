@@ -44,6 +44,8 @@ export interface Dialect {
   readonly commits: { readonly concurrency: number; readonly maxBatch: number; readonly minWaiting: number }
   /** The maximum number of concurrent read batches, and the minimum number of queued reads to start another batch. */
   readonly reads: { readonly concurrency: number; readonly minWaiting: number }
+  /** The maximum number of concurrent lists with a total. */
+  readonly countedLists: number
   /** The placeholder of the n-th parameter, from 1. Placeholders occur in a statement in this order, each once. */
   readonly parameter: (n: number) => string
   /**

@@ -1,6 +1,7 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Page, ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
+import * as Coalescer from "./Coalescer.js"
 import { contactQuery, counted, type PagedQuery } from "./contactQuery.js"
 import type { Dialect } from "./Dialect.js"
 import { idsFrom } from "./history.js"
@@ -14,10 +15,35 @@ type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTempla
 
 const nothing = { rows: [], total: 0 }
 
-/** The paginated lists of the storage. */
-export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): Lists => {
+/** A list with a total, which may read all rows of its workspace. */
+interface CountedList {
+  readonly workspaceId: string
+  readonly text: string
+  readonly query: Query.Query
+}
+
+/**
+ * The paginated lists of the storage. Those with a total run a few at a time, in turn by workspace: all others, and
+ * commits, find a connection, however many slow searches there are.
+ */
+export const make = (
+  sql: SqlClient,
+  dialect: Dialect,
+  statements: Statements
+): Effect.Effect<Lists, never, Scope.Scope> => {
   const run = (text: string, { parameters }: Query.Query): Effect.Effect<ReadonlyArray<any>, ReadError> =>
     runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+
+  const countedLists = Coalescer.make<CountedList, ReadonlyArray<any>, ReadError>({
+    run: (lists) =>
+      Effect.forEach(lists, ({ query, text }) => Effect.map(run(text, query), (rows) => Effect.succeed(rows))),
+    concurrency: dialect.countedLists,
+    maxBatch: 1,
+    maxWeight: 1,
+    weigh: () => 1,
+    capacity: 1_000,
+    partition: ({ workspaceId }) => workspaceId
+  })
 
   const rowsOf = <T extends TableName>(
     name: T,
@@ -29,6 +55,8 @@ export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): 
 
   /** One page: selects the keys of the page first, then only the rows of those keys. */
   const slice = <T extends TableName>(
+    { submit }: Effect.Effect.Success<typeof countedLists>,
+    workspaceId: string,
     name: T,
     { given, places, total }: PagedQuery,
     page: { readonly offset: number; readonly limit: number },
@@ -39,7 +67,7 @@ export const make = (sql: SqlClient, dialect: Dialect, statements: Statements): 
     const text = `${given}SELECT n.total, ${statements.selected(table.columns)}
 FROM (${total}) AS n LEFT JOIN (${placed}) AS p ON true LEFT JOIN ${table.sql} AS t ON t.id = p.id
 ORDER BY p.sort, p.id`
-    return Effect.map(run(text, query), (found) => ({
+    return Effect.map(submit({ workspaceId, text, query }), (found) => ({
       // The outer join returns the total also for an empty page.
       rows: rowsOf(
         name,
@@ -65,14 +93,16 @@ ORDER BY p.sort, p.id`
       return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))
     })
 
-  return {
+  return Effect.map(countedLists, (counting) => ({
     list: (page) => pageOf(page, tableOf(page.from).columns),
     listColumns: (page, columns) => pageOf(page, columnsOf(tableOf(page.from), columns)),
     listContacts: (filter, page) =>
       Effect.suspend(() => {
         const query = Query.make(dialect)
         const whole = contactQuery(dialect, query, filter)
-        return whole === null ? Effect.succeed(nothing) : slice("contacts", whole, page, query)
+        return whole === null
+          ? Effect.succeed(nothing)
+          : slice(counting, filter.workspaceId, "contacts", whole, page, query)
       }),
     listTemplates: ({ language, status, workspaceId }, page) =>
       Effect.suspend(() => {
@@ -84,7 +114,7 @@ ORDER BY p.sort, p.id`
         })
         if (conditions === null) return Effect.succeed(nothing)
         const found = `SELECT t.name${dialect.byCodePoint} AS sort, t.id FROM templates AS t WHERE ${conditions.join(" AND ")}`
-        return slice("templates", counted(found), page, query)
+        return slice(counting, workspaceId, "templates", counted(found), page, query)
       }),
     listJobs: ({ lane, workspaceId }, after, limit) =>
       Effect.suspend(() => {
@@ -105,5 +135,5 @@ ORDER BY p.sort, p.id`
         const text = `SELECT ${statements.selected(columns)} FROM (${ids}) AS p JOIN ${sql} AS t ON t.id = p.id ORDER BY t.last_activity_at DESC, t.id DESC`
         return Effect.map(run(text, query), (rows) => rowsOf("conversations", rows))
       })
-  }
+  }))
 }

@@ -47,12 +47,18 @@ export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | S
     if (problem !== null) return yield* problem
   })
 
-/** Runs the missing migrations, then checks that the schema has the required version. */
+/**
+ * Runs the missing migrations, then checks that the schema has the required version. Without missing ones it only
+ * reads: the migrator locks its table, and would wait there for a backup while all other hosts wait behind it.
+ */
 export const migrate = (
   dialect: Dialect,
   migrations: Readonly<Record<string, Effect.Effect<unknown, unknown, SqlClient>>>
 ): Effect.Effect<void, SchemaMismatch | SqlError | Migrator.MigrationError, SqlClient> =>
   Effect.gen(function* () {
+    const problem = yield* schemaProblem(yield* SqlClient, dialect)
+    if (problem === null) return
+    if (problem.found > problem.wanted) return yield* problem
     const run = Migrator.make({})
     yield* run({ loader: Migrator.fromRecord(migrations as any), table: migrationsTable })
     yield* verify(dialect)

@@ -31,6 +31,7 @@ export const make = Effect.gen(function* () {
   const statements = Statements.make(dialect)
   const commit = yield* Commits.make(sql, dialect, statements, wakeup)
   const ask = yield* Reads.make(sql, dialect, statements)
+  const lists = yield* Lists.make(sql, dialect, statements)
   const reserveSlot = yield* Slots.make(sql, dialect)
   const jobQueue = yield* JobQueue.make(sql, dialect)
   const p = dialect.parameter
@@ -47,7 +48,7 @@ export const make = Effect.gen(function* () {
         found: foundOf(queries, rows),
         rateToken: rateToken as RateToken
       })),
-    ...Lists.make(sql, dialect, statements),
+    ...lists,
     takeToken: (tokenRequest) => Effect.map(ask([], tokenRequest), ({ rateToken }) => rateToken as RateToken),
     refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,

@@ -3,7 +3,7 @@ import type { Dialect } from "./Dialect.js"
 import * as Query from "./Query.js"
 import { type Column, tableOf } from "./Tables.js"
 
-/** A table of history: its key, the column that gives a row's age, and the value of that column for a time. */
+/** A table of history: its key, the indexed column that gives a row's age, and the value of that column for a time. */
 interface History {
   readonly table: string
   readonly key: ReadonlyArray<Column>
@@ -12,8 +12,8 @@ interface History {
   /** A condition: the row of `t` is not needed any more, whatever its age. Null: no further condition. */
   readonly spent: string | null
   /**
-   * The column with the time at which the row's process ended. A row is deleted only after it ended and the retention
-   * period passed since then. Null: the age alone decides.
+   * A further column with a time, such as the one at which the row's process ended. A row is deleted only if it has
+   * that time, and the retention period passed since then. Null: the age alone decides.
    */
   readonly over: string | null
 }
@@ -36,6 +36,11 @@ const byId = (name: TableName, spent: string | null = null): History => {
   return { table: sql, key, age: "id", bound: idsFrom, spent, over: null }
 }
 const byEnd = (name: "workflowRuns" | "botSessions"): History => ({ ...byId(name), over: "ended_at" })
+
+/** No id is larger. Ids of subscriptions' endpoints contain no time. */
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+const delivered = "SELECT 1 FROM deliveries AS d WHERE d.endpoint_id = t.id LIMIT 1 OFFSET 0"
 
 // The OFFSET forces the planner to look up the index for each event.
 const waited = "SELECT 1 FROM deliveries AS d WHERE d.event_id = t.id AND d.status = 'pending' LIMIT 1 OFFSET 0"
@@ -64,6 +69,12 @@ const histories = {
   events: byId("events", `NOT EXISTS (${waited})`),
   businessEvents: byId("businessEvents"),
   deliveries: byId("deliveries", "t.status <> 'pending'"),
+  // All of them are looked at each time: there are few.
+  endpoints: {
+    ...byId("endpoints", `t.status = 'deleted' AND NOT EXISTS (${delivered})`),
+    bound: () => lastId,
+    over: "created_at"
+  },
   attempts: byId("attempts"),
   requestLog: byId("requestLog"),
   notifications: byId("notifications"),

@@ -84,6 +84,7 @@ export const dialect: Dialect = {
   // There is one connection, and every statement blocks the process: one short batch at a time.
   commits: { concurrency: 1, maxBatch: 64, minWaiting: 1 },
   reads: { concurrency: 1, minWaiting: 1 },
+  countedLists: 1,
   parameter: () => "?",
   rows: (_, columns, size) =>
     size > 0

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net"
 
-/** A proxy that cuts a connection at a chosen moment. */
+/** A proxy that cuts a connection at a chosen moment, or leads to another server from then on. */
 export interface CuttingProxy {
   readonly port: number
   /**
@@ -8,16 +8,19 @@ export interface CuttingProxy {
    * server answers and in place of the answer.
    */
   readonly cutAt: (text: string, when: "before" | "after") => void
+  /** Leads new connections to the server on this port of the same host; open ones stay where they are. */
+  readonly redirect: (port: number) => void
   readonly close: () => Promise<void>
 }
 
 /** Opens a proxy on a free port of this machine. */
 export const openProxy = async (host: string, port: number): Promise<CuttingProxy> => {
+  let target = port
   const sockets = new Set<Socket>()
   let cut: { readonly text: string; readonly when: "before" | "after" } | null = null
 
   const server = createServer((near) => {
-    const far = connect(port, host)
+    const far = connect(target, host)
     let answerIsCut = false
     const end = () => {
       near.destroy()
@@ -49,6 +52,9 @@ export const openProxy = async (host: string, port: number): Promise<CuttingProx
     port: address.port,
     cutAt: (text, when) => {
       cut = { text, when }
+    },
+    redirect: (port) => {
+      target = port
     },
     close: () =>
       new Promise((resolve) => {

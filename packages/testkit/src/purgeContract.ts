@@ -96,6 +96,46 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* left).toEqual([[], []])
       }))
 
+    test("purges deleted endpoints that have no deliveries left", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const endpointOf = (status: "active" | "disabled" | "deleted", createdAt: number) =>
+          Rows.anEndpoint({ id: ids.next(createdAt), workspaceId, status, createdAt })
+        const [active, disabled, gone, young] = [
+          endpointOf("active", 5_000_000_001),
+          endpointOf("disabled", 5_000_000_001),
+          endpointOf("deleted", 5_000_000_001),
+          endpointOf("deleted", 5_000_000_002)
+        ]
+        // The id of a subscription's endpoint contains no time.
+        const subscription = { ...gone, id: "e0000000-0000-8000-8000-000000000000" }
+        const delivered = endpointOf("deleted", 5_000_000_001)
+        const delivery = Rows.aDelivery({
+          id: ids.next(5_000_000_001),
+          workspaceId,
+          endpointId: delivered.id,
+          eventId: workspaceId,
+          status: "delivered"
+        })
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [
+              ...[active, disabled, gone, young, subscription, delivered].map((endpoint) => row("endpoints", endpoint)),
+              row("deliveries", delivery)
+            ]
+          })
+        )
+        const purged = Effect.repeat(one.purge("endpoints", 5_000_000_002, 1), { until: (purged) => purged === 0 })
+        const left = Effect.map(one.read({ found: lookup("endpoints", { workspaceId }) }), ({ found }) =>
+          found.map(({ id }) => id).sort()
+        )
+        yield* purged
+        expect(yield* left).toEqual([active.id, disabled.id, young.id, delivered.id].sort())
+        yield* Effect.repeat(one.purge("deliveries", 5_000_000_100, 1_000), { until: (purged) => purged < 1_000 })
+        yield* purged
+        expect(yield* left).toEqual([active.id, disabled.id, young.id].sort())
+      }))
+
     test("keeps rows that have not ended, and counts the age from the end", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)

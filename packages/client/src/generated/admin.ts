@@ -4072,7 +4072,7 @@ export interface components {
             /** @example 2026-05-04T08:30:01.030Z */
             readonly time: components["schemas"]["Timestamp"];
             /**
-             * @description Subscriptions with an event that is due for more than a minute, of the newest 1,000 events: no process handles them, or its processes are too busy.
+             * @description Subscriptions with an event that is due for more than a minute, of the 1,000 events that are due first: no process handles them, or its processes are too busy.
              * @example []
              */
             readonly waiting_subscriptions: readonly components["schemas"]["WebhookEndpoint"][];

@@ -469,8 +469,8 @@ export interface Storage {
   /**
    * Deletes up to `limit` rows of history older than `before` (ms) and returns their number. Skips locked rows, so that
    * several hosts can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending
-   * deliveries and their events, workflow runs and bot sessions that have not ended, and rows of `providerMessages`
-   * that have a message. Runs and bot sessions age from their end.
+   * deliveries and their events, endpoints that are not deleted or have deliveries, workflow runs and bot sessions that
+   * have not ended, and rows of `providerMessages` that have a message. Runs and bot sessions age from their end.
    */
   readonly purge: (
     table:
@@ -481,6 +481,7 @@ export interface Storage {
       | "events"
       | "businessEvents"
       | "deliveries"
+      | "endpoints"
       | "attempts"
       | "requestLog"
       | "notifications"

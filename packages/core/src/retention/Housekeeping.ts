@@ -10,7 +10,7 @@ import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
 import { changes, endJob } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
-import { type CommitError, type ReadError, Storage } from "../ports/Storage.js"
+import { type CommitError, Storage } from "../ports/Storage.js"
 import { deleteUpload } from "../resources/attachments/deleteUpload.js"
 import { moveMessages } from "../resources/contacts/moveMessages.js"
 import { reassignContactData } from "../resources/contacts/reassignContactData.js"
@@ -21,7 +21,7 @@ import { purgeHistory } from "./purgeHistory.js"
 export interface Housekeeping {
   readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
   /** Deletes history past its retention, in batches (docs/reference/administration.md#retention). */
-  readonly purge: Effect.Effect<void, ReadError>
+  readonly purge: Effect.Effect<void>
 }
 export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/Housekeeping")
 
@@ -71,11 +71,6 @@ export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
   Effect.flatMap(Housekeeping, ({ purge }) =>
-    purge.pipe(
-      Effect.catchAll((error) => Effect.logWarning(`history could not be purged: ${error.message}`)),
-      Effect.repeat(Schedule.spaced(purgeEvery)),
-      Effect.delay(purgeEvery),
-      Effect.forkScoped
-    )
+    purge.pipe(Effect.repeat(Schedule.spaced(purgeEvery)), Effect.delay(purgeEvery), Effect.forkScoped)
   )
 )

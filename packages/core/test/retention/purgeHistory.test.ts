@@ -1,19 +1,22 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Ref, TestClock } from "effect"
+import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
 import { day } from "../../src/model/Instant.js"
 import { defaultRetention } from "../../src/model/Retention.js"
-import type { Storage } from "../../src/ports/Storage.js"
+import { type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/retention/purgeHistory.js"
 
 type Purge = Parameters<Storage["purge"]>
 
-/** A storage with this many old rows in each table; it records its calls. */
-const storageWith = (old: { readonly [table: string]: number }) =>
+/** A storage with this many old rows in each table; it records its calls, and fails those of one table. */
+const storageWith = (old: { readonly [table: string]: number }, failing?: string) =>
   Effect.map(Effect.all([Ref.make<ReadonlyArray<Purge>>([]), Ref.make(old)]), ([requests, left]) => ({
     requests: Ref.get(requests),
     purge: (...purge: Purge) =>
       Effect.zipRight(
-        Ref.update(requests, (before) => [...before, purge]),
+        Effect.zipRight(
+          Ref.update(requests, (before) => [...before, purge]),
+          purge[0] === failing ? new StorageUnavailable({ cause: new Error("timeout") }) : Effect.void
+        ),
         Ref.modify(left, (rows) => {
           const [table, , limit] = purge
           const gone = Math.min(rows[table] ?? 0, limit)
@@ -42,6 +45,26 @@ describe("purgeHistory", () => {
       const order = [...requests.keys()]
       expect(order.indexOf("attempts")).toBeLessThan(order.indexOf("deliveries"))
       expect(order.indexOf("deliveries")).toBeLessThan(order.indexOf("events"))
+    })
+  )
+
+  it.effect("purges the other tables if one cannot be purged, and keeps events whose deliveries are kept", () =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(`${message}`))
+      const tablesPurged = (failing: string) =>
+        Effect.gen(function* () {
+          const storage = yield* storageWith({}, failing)
+          yield* purgeHistory(storage, defaultRetention)
+          return (yield* storage.requests).map(([table]) => table).filter((table) => table !== failing)
+        }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      const all = yield* tablesPurged("none")
+      for (const failing of all) {
+        const after = failing === "attempts" ? ["deliveries", "events"] : failing === "deliveries" ? ["events"] : []
+        expect(yield* tablesPurged(failing)).toEqual(all.filter((table) => table !== failing && !after.includes(table)))
+        expect(logged.pop()).toMatch(new RegExp(`^old rows of ${failing} could not be purged: `))
+      }
+      expect(logged).toEqual([])
     })
   )
 

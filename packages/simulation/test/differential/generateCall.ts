@@ -199,7 +199,7 @@ const byId = [
   "workflowRuns",
   "botSessions"
 ] as const
-const byTime = ["idempotency", "accessTokens", "providerMessages", "buckets", "sendSlots"] as const
+const byTime = ["idempotency", "accessTokens", "endpoints", "providerMessages", "buckets", "sendSlots"] as const
 
 /** A limit only where the rows have different ages: otherwise it is open which of them are deleted. */
 const aPurge = (generate: Generate): Call =>

@@ -36,7 +36,7 @@ export interface Status {
   /** The newest {@link listLimit} disabled endpoints: by an administrator or by 25 failures. */
   readonly disabledEndpoints: ReadonlyArray<Endpoint>
   /**
-   * Subscriptions with an event that is due for longer than {@link unhandledAfterMs}, of the newest {@link scanLimit}
+   * Subscriptions with an event that is due for longer than {@link unhandledAfterMs}, of the first {@link scanLimit}
    * events: no process handles them, or the processes are too busy.
    */
   readonly waitingSubscriptions: ReadonlyArray<Endpoint>
@@ -109,12 +109,8 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
           clockSkewMs: Effect.provideService(clockSkew, Storage, storage),
           lanes: storage.queueDepths(time, leaseMs),
           deliveries: storage.list({ from: "deliveries", where: {}, after: null, limit: scanLimit }),
-          subscriptionJobs: storage.list({
-            from: "jobs",
-            where: { lane: "subscriptions" },
-            after: null,
-            limit: scanLimit
-          }),
+          // By due time: jobs have no index by lane and id.
+          subscriptionJobs: storage.listJobs({ lane: "subscriptions", workspaceId: null }, null, scanLimit),
           switchedOff: storage.list({ from: "endpoints", where: { status: "disabled" }, ...newest }),
           byFailures: storage.list({
             from: "endpoints",

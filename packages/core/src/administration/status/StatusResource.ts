@@ -41,7 +41,7 @@ export const StatusResource = component("Status", "Status of the service, and wh
   }),
   waitingSubscriptions: wire("waiting_subscriptions", Schema.Array(EndpointResource), {
     description:
-      "Subscriptions with an event that is due for more than a minute, of the newest 1,000 events: no process handles them, or its processes are too busy.",
+      "Subscriptions with an event that is due for more than a minute, of the 1,000 events that are due first: no process handles them, or its processes are too busy.",
     examples: [[]]
   }),
   inactiveWorkspaces: wire("inactive_workspaces", Schema.Array(WorkspaceResource), {

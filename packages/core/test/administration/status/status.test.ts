@@ -83,6 +83,25 @@ for (const [name, storage] of databases) {
       )
     )
 
+    it.effect("names a subscription whose event waits behind 1,000 newer ones", () =>
+      on(
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const ids = yield* Ids
+          const now = yield* Clock.currentTimeMillis
+          const workspaceId = ids.next(now)
+          const endpoint = anEndpoint({ id: ids.next(now), workspaceId })
+          const jobs = [now - 61_000, ...Array.from({ length: 1_000 }, () => now)].map((runAt) =>
+            aJob({ id: ids.next(now), workspaceId, lane: "subscriptions", subject: endpoint.id, runAt })
+          )
+          yield* store.commit(
+            changes(workspaceId, { inserts: [row("endpoints", endpoint), ...jobs.map((job) => row("jobs", job))] })
+          )
+          expect((yield* status).waitingSubscriptions).toEqual([endpoint])
+        })
+      )
+    )
+
     it.effect("lists waiting jobs, inactive resources and notifications", () =>
       on(
         Effect.gen(function* () {
