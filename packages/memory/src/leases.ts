@@ -32,7 +32,7 @@ export const renewLeases = (database: MemoryDatabase, leases: ReadonlyArray<Leas
 /** Sets the number of attempts. False if the lease is lost. */
 export const beginAttempt = (database: MemoryDatabase, begun: BegunAttempt): boolean => {
   const job = heldJob(database, begun)
-  if (job === null) return false
+  if (job === null || job.leaseOwner !== begun.owner) return false
   database.flush()
   put(database, { ...job, attempts: begun.attempt })
   return true

@@ -109,7 +109,7 @@ describe("a power cut", () => {
       expect((yield* take(storage)).remaining).toBe(7)
       const [jobId = ""] = yield* claim(storage, "sends")
       const { jobs } = yield* storage.read({ jobs: lookup("jobs", { id: jobId }) })
-      const begun = { jobId, epoch: jobs[0]?.epoch ?? 0, attempt: 1 }
+      const begun = { jobId, epoch: jobs[0]?.epoch ?? 0, owner: "me", attempt: 1 }
       expect(yield* storage.beginAttempt(begun)).toBe(true)
       database.powerCut()
       expect((yield* take(storage)).remaining).toBe(6)

@@ -13,7 +13,11 @@ const leased: ReadonlyArray<Column> = [
   { name: "jobId", sql: "id", kind: "uuid" },
   { name: "leasedEpoch", sql: "epoch", kind: "integer" }
 ]
-const begun: ReadonlyArray<Column> = [...leased, { name: "attempt", sql: "attempt", kind: "integer" }]
+const begun: ReadonlyArray<Column> = [
+  ...leased,
+  { name: "owner", sql: "owner", kind: "text" },
+  { name: "attempt", sql: "attempt", kind: "integer" }
+]
 const lane: ReadonlyArray<Column> = [
   { name: "lane", sql: "lane", kind: "text" },
   { name: "dueFrom", sql: "due_from", kind: "integer" },
@@ -54,15 +58,12 @@ export const make = (
     const jobs = tableOf("jobs")
     const p = dialect.parameter
     const nextDue = `SELECT min((SELECT min(t.due_at) FROM jobs AS t WHERE t.lane = v."lane" AND t.due_at >= v."dueFrom" AND t.due_at <= v."dueUntil")) AS "nextDueAt" FROM ${dialect.rows(1, lane, 0)}`
-    const change = (assigned: string, rowsAt: number, columns = leased) =>
-      dialect.update(
-        dialect.rows(rowsAt, columns, 0),
-        "jobs",
-        `t.id = v."jobId" AND t.epoch = v."leasedEpoch"`,
-        assigned
-      )
+    const isLeased = `t.id = v."jobId" AND t.epoch = v."leasedEpoch"`
+    const change = (assigned: string, rowsAt: number) =>
+      dialect.update(dialect.rows(rowsAt, leased, 0), "jobs", isLeased, assigned)
     const renew = `${change(`lease_until = ${p(1)}`, 2)} RETURNING id AS "jobId", epoch`
-    const begin = `${change('attempts = v."attempt"', 1, begun)} RETURNING id AS "jobId", epoch`
+    const isOwned = `${isLeased} AND t.lease_owner = v."owner"`
+    const begin = `${dialect.update(dialect.rows(1, begun, 0), "jobs", isOwned, 'attempts = v."attempt"')} RETURNING id AS "jobId", epoch`
     const release = change(
       `lease_until = 0, lease_owner = NULL, epoch = t.epoch + 1, attempts = t.attempts - ${attemptOfClaim("t.lane")}`,
       1

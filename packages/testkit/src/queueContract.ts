@@ -242,11 +242,13 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const attempt = (claimed: Job | undefined, number: number) => ({
           jobId: job.id,
           epoch: claimed?.epoch ?? 0,
+          owner: claimed?.leaseOwner ?? "",
           attempt: number
         })
         expect(yield* one.beginAttempt(attempt(lost, 1))).toBe(true)
         // A repeated call, such as after a lost reply, counts nothing.
         expect(yield* one.beginAttempt(attempt(lost, 1))).toBe(true)
+        expect(yield* one.beginAttempt({ ...attempt(lost, 1), owner: "another" })).toBe(false)
         const [held] = (yield* claim(other, 60_000, "other", [lane("sends")])).jobs
         expect(held?.attempts).toBe(1)
         expect(

@@ -317,7 +317,9 @@ export interface Lease {
 
 /** The attempt of a leased job. */
 export interface BegunAttempt extends Lease {
-  /** Its number, 1-based. */
+  /** The lease's owner. */
+  readonly owner: string
+  /** Its number, 1-based; a lower number takes it back. */
   readonly attempt: number
 }
 

@@ -94,7 +94,7 @@ export interface Dispatcher {
     lane: Lane,
     use: (leaseFor: LeaseFor) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller. */
+  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller, if its lease lasts. */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the
@@ -344,11 +344,20 @@ const make = Effect.gen(function* () {
     begin(leased)
   }
 
-  /** New jobs leave the places of one claim free: otherwise waiting jobs of all subjects could wait for ever. */
-  const laneTakesNew = (lane: Lane): boolean =>
-    (counts.get(lane) ?? 0) < Math.max(1, limits[lane].concurrency - claimSize(lane))
+  /** New jobs leave the places of one claim free: otherwise waiting jobs could wait for ever. */
+  const laneTakesNew = (lane: Lane): boolean => {
+    const { concurrency } = limits[lane]
+    const max = jobCommits.starter === null ? concurrency : Math.max(1, concurrency - claimSize(lane))
+    return (counts.get(lane) ?? 0) < max
+  }
+  /**
+   * Claims exclude a subject with more than half of its cap running, so new jobs leave the other half to its waiting
+   * jobs. First webhook attempts wait for a place only, and are a backlog then.
+   */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
-    (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject })
+    lane === "deliveries"
+      ? (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject })
+      : subjectHasRoom(lane, subject)
 
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
@@ -359,7 +368,7 @@ const make = Effect.gen(function* () {
 
   const reserve = (job: Job): Job | null => {
     const now = present()
-    if (job.leaseUntil > now || job.runAt > now) return null
+    if (job.leaseOwner !== null || job.runAt > now) return null
     if (!isCertain() || !hasPlace(job)) {
       backlog.add(job.lane, job.subject)
       return null
@@ -410,7 +419,8 @@ const make = Effect.gen(function* () {
       ),
     start: (job) =>
       Effect.withFiberRuntime((fiber) => {
-        start([joinTrace(job, fiber.currentSpan)])
+        // A lease that ended during the commit is left to a claim.
+        if (job.leaseUntil > present()) start([joinTrace(job, fiber.currentSpan)])
         return Effect.void
       }),
     startClaimed: (requests, jobs) =>

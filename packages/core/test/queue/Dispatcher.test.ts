@@ -289,7 +289,8 @@ describe("the capacity of a lane", () => {
   it.scoped("gives new jobs a lease of fifteen seconds, but for the places of a claim", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)
-      const jobs = subjects(6)
+      const jobs = subjects(8)
+      yield* dispatcher.startInserted(lanes)
       yield* start(...jobs.slice(0, 5))
       expect(yield* leaseIn(dispatcher, "calls")).toEqual({ owner: dispatcher.owner, until: 15_000 })
       yield* start(jobs[5] as Job)
@@ -298,13 +299,23 @@ describe("the capacity of a lane", () => {
       expect(yield* leaseIn(dispatcher, "runs")).not.toBeNull()
     })
   )
-  it.scoped("gives new jobs of a subject that fills its share no lease", () =>
+  it.scoped("gives new jobs a lease until the lane is full in a process without a worker", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)
-      const ofOne = [1, 2, 3].map((n) => jobOf(n, { subject: "hangs" }))
-      yield* start(...ofOne)
+      const jobs = subjects(8)
+      yield* start(...jobs.slice(0, 7))
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
+      yield* start(jobs[7] as Job)
+      expect(yield* leaseIn(dispatcher, "calls")).toBeNull()
+    })
+  )
+  it.scoped("gives new jobs of a subject no lease while more than half of its cap runs", () =>
+    Effect.gen(function* () {
+      const { dispatcher, start } = yield* dispatching(nothingGone)
+      yield* start(...[1, 2].map((n) => jobOf(n, { subject: "hangs" })))
       expect(yield* leaseIn(dispatcher, "calls", "hangs")).not.toBeNull()
-      yield* start(jobOf(4, { subject: "hangs" }))
+      yield* start(jobOf(3, { subject: "hangs" }))
+      // The others are for claims of its waiting jobs.
       expect(yield* leaseIn(dispatcher, "calls", "hangs")).toBeNull()
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
@@ -312,6 +323,7 @@ describe("the capacity of a lane", () => {
   it.scoped("gives no more leases at once than the lane has places for new jobs", () =>
     Effect.gen(function* () {
       const { dispatcher } = yield* dispatching(nothingGone)
+      yield* dispatcher.startInserted(lanes)
       const given: Array<boolean> = []
       const holding = dispatcher.withPlace("calls", (leaseFor) => {
         given.push(leaseFor("a subject") !== null)
@@ -657,7 +669,8 @@ describe("an inserted job", () => {
   )
   const serving = (isCertain?: () => boolean) =>
     Effect.gen(function* () {
-      const all = yield* dispatching(nothingGone, undefined, isCertain)
+      // Four new jobs of a subject: the fourth begins when half of its places are taken.
+      const all = yield* dispatching(nothingGone, { concurrency: 8, perSubject: 6 }, isCertain)
       yield* all.dispatcher.startInserted(lanes)
       const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
       return { ...all, reserve }
@@ -677,7 +690,7 @@ describe("an inserted job", () => {
       let isCertain = true
       const all = yield* serving(() => isCertain)
       yield* claimed(all)
-      expect(all.reserve(unleased(1, { leaseUntil: 1 }))).toBeNull()
+      for (const leaseUntil of [0, 1]) expect(all.reserve(unleased(1, { leaseOwner: "us", leaseUntil }))).toBeNull()
       expect(all.reserve(unleased(1, { runAt: 1 }))).toBeNull()
       isCertain = false
       expect(all.reserve(unleased(1))).toBeNull()

@@ -139,6 +139,7 @@ const make = Effect.gen(function* () {
   /** `hasPlace`: the send has one of the places of its connection. */
   const work = (job: Job, hasPlace: boolean): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
+      const readAt = yield* Clock.currentTimeMillis
       const { messages, connections } = yield* retryWhileUnavailable(
         storage.read({
           messages: lookup("messages", { id: job.reference }),
@@ -164,7 +165,7 @@ const make = Effect.gen(function* () {
       if (connection.status !== "active") return yield* pause
       const send = Effect.gen(function* () {
         const { handed: ready, until } = yield* awaitReadiness(handed)
-        if (until === null) return yield* callProvider(job, ready, resends)
+        if (until === null) return yield* callProvider(job, ready, resends, readAt)
         // The slot was due now but moved to a later time; so did the slots behind it.
         if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
@@ -179,18 +180,22 @@ const make = Effect.gen(function* () {
 
   /**
    * Stores that the provider is called now, with a valid lease, and calls it. Without the lease, another process has
-   * claimed the job, or its message was erased. A provider that dedupes needs no such record: its messages are sent
-   * again.
+   * claimed the job, or its message was erased. A provider that dedupes needs no such record, because its messages are
+   * sent again: there, the time since the message was read tells whether the lease may be lost.
    */
-  const callProvider = (job: Job, ready: ReadySend, resends: boolean) => {
-    const isStored = !ready.provider.dedupes
-    // An attempt counts as settled also if it could not be stored.
-    const attempt = isStored ? Math.max(job.attempts, ready.progress.settled) + 1 : job.attempts
-    const begin = isStored
-      ? retryWhileUnavailable(storage.beginAttempt({ jobId: job.id, epoch: job.epoch, attempt }))
-      : Effect.succeed(true)
+  const callProvider = (job: Job, ready: ReadySend, resends: boolean, readAt: Instant) => {
+    let attempts = job.attempts
+    const store = (attempt: number) =>
+      storage.beginAttempt({ jobId: job.id, epoch: job.epoch, owner: job.leaseOwner ?? "", attempt })
+    const begin = ready.provider.dedupes
+      ? Effect.map(Clock.currentTimeMillis, (now) => now - readAt < leaseMs)
+      : Effect.suspend(() => {
+          // Also if it cannot be stored, the attempt has an outcome: it was not made.
+          attempts = Math.max(job.attempts, ready.progress.settled) + 1
+          return retryWhileUnavailable(store(attempts))
+        }).pipe(Effect.onInterrupt(() => Effect.ignore(store(job.attempts))))
     return Effect.flatMap(handToProvider({ blobs, secretBox, settings, storage }, ready, begin), (outcome) =>
-      outcome === null ? Effect.void : answered({ ...job, attempts: attempt }, ready, outcome, resends)
+      outcome === null ? Effect.void : answered({ ...job, attempts }, ready, outcome, resends)
     )
   }
 

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect } from "effect"
+import { Cause, Clock, Duration, Effect } from "effect"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import { second } from "../../model/Instant.js"
@@ -69,7 +69,7 @@ export const handToProvider = (
         if (!(yield* begin)) return null
         const now = yield* Clock.currentTimeMillis
         isCalled = true
-        return yield* provider.send(connection, credentials, outbound, now)
+        return yield* Effect.catchAllCause(provider.send(connection, credentials, outbound, now), unlessInterrupted)
       })
       // One timer for all, because a timeout is costly.
       return yield* Effect.timeoutTo(send, {
@@ -96,6 +96,12 @@ export const handToProvider = (
       measured(connection.channel)
     )
   })
+
+/** A provider that interrupts itself leaves the outcome unknown, as one that throws. */
+const unlessInterrupted = (cause: Cause.Cause<never>): Effect.Effect<SendOutcome> =>
+  Cause.isInterruptedOnly(cause)
+    ? Effect.succeed(SendOutcome.Unknown({ reason: "the provider interrupted its call" }))
+    : Effect.failCause(cause)
 
 /** What the provider gets. */
 const outboundMessage = (

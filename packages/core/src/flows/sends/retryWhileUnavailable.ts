@@ -6,8 +6,8 @@ import type { CommitError } from "../../ports/Storage.js"
 const [firstDelayMs, maxDelayMs, maxRetries] = [50, 5_000, 200]
 
 /**
- * Retries storage errors for about 15 min. An unsettled claim of a send counts as a message that may have been sent, so
- * its outcome must be recorded. Refusals are not retried.
+ * Retries storage errors for about 15 min. An attempt without an outcome counts as a message that may have been
+ * sent. Refusals are not retried.
  */
 export const retryWhileUnavailable = <A, E extends Refusal | CommitError>(
   effect: Effect.Effect<A, E>

@@ -1,14 +1,17 @@
 import { Cause, Duration, Effect, Exit } from "effect"
-import { minute } from "../../model/Instant.js"
+import { second } from "../../model/Instant.js"
 
 /** Longest wait for a place, after which a send returns to the queue, in ms (docs/reference/sends.md#time-limits). */
-const maxWait = minute
+const maxWait = 10 * second
+
+/** How many sends may wait for each place: a waiting send holds a place of its lane. */
+const waitersOfPlace = 4
 
 /** Limits how many sends of a connection run at once in this process. */
 export interface SendPlaces {
   /**
    * Runs `use` in one of the `max` places of a connection; sends that find none free get one in order of arrival.
-   * `waited`: whether it had to wait. Runs `otherwise` if no place became free within a minute.
+   * `waited`: whether it had to wait. Runs `otherwise` if too many wait, or no place became free in 10 s.
    */
   readonly within: <A, E>(
     connectionId: string,
@@ -59,9 +62,9 @@ export const makeSendPlaces = (): SendPlaces => {
   return {
     within: (connectionId, max, use, otherwise) =>
       Effect.suspend(() => {
-        const places = byConnection.get(connectionId) ?? { max, taken: 0, waiting: new Set() }
+        const places = byConnection.get(connectionId) ?? { max: 1, taken: 0, waiting: new Set() }
         byConnection.set(connectionId, places)
-        places.max = max
+        places.max = Math.max(1, max)
         const run = (waited: boolean) =>
           Effect.onExit(use(waited), (exit) =>
             // Only a shutdown interrupts sends. Then no waiting send may begin: it would be interrupted too.
@@ -69,10 +72,11 @@ export const makeSendPlaces = (): SendPlaces => {
               ? Effect.void
               : Effect.sync(() => release(connectionId, places))
           )
-        if (places.taken < max) {
+        if (places.taken < places.max) {
           places.taken += 1
           return run(false)
         }
+        if (places.waiting.size >= waitersOfPlace * places.max) return otherwise
         return Effect.flatMap(wait(places), (hasPlace) => (hasPlace ? run(true) : otherwise))
       })
   }

@@ -11,7 +11,7 @@ import {
   someTime
 } from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
-import { Context, Effect, Either, Layer, Schema, Stream, TestClock } from "effect"
+import { Context, Effect, Either, Fiber, Layer, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"
 import * as Sends from "../../../src/flows/sends/Sends.js"
@@ -180,6 +180,30 @@ describe("a send to a provider without deduplication", () => {
       yield* handOver(claimed(0))
       expect(handed).toEqual([])
       expect(written()).toEqual([])
+    })
+  )
+  it.scoped("that a shutdown interrupts while its attempt is stored takes the attempt back", () =>
+    Effect.gen(function* () {
+      const { callsOf, handOver, handed } = yield* sending({
+        script: { beginAttempt: () => Effect.uninterruptible(Effect.as(Effect.sleep(100), true)) }
+      })
+      const running = yield* Effect.fork(handOver(claimed(0)))
+      while (callsOf("beginAttempt").length === 0) yield* Effect.yieldNow()
+      const stopping = yield* Effect.fork(Fiber.interrupt(running))
+      yield* TestClock.adjust(200)
+      yield* Fiber.join(stopping)
+      expect(handed).toEqual([])
+      expect(callsOf("beginAttempt")).toMatchObject([{ given: [{ attempt: 1 }] }, { given: [{ attempt: 0 }] }])
+    })
+  )
+  it.scoped("settles no attempt that was not begun", () =>
+    Effect.gen(function* () {
+      const { again, handOver } = yield* sending({
+        connection: { ...connection, credentials: "not JSON" },
+        provider: { credentials: Schema.Struct({ token: Schema.String }) }
+      })
+      yield* handOver(claimed(0))
+      expect(again()).toMatchObject({ payload: { settled: 0, tries: 1 } })
     })
   )
   it.scoped("is sent after an outage of the storage that ended before its attempt", () =>

@@ -273,6 +273,12 @@ describe("a send whose provider is not called in time", () => {
 })
 
 describe("the outcome of a send", () => {
+  it.scoped("is unknown if the provider interrupts its call", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* handing({ provider: { send: () => Effect.interrupt } })
+      expect(outcome._tag).toBe("Unknown")
+    })
+  )
   it.scoped("is unknown after the provider's own timeout, if it has one", () =>
     Effect.gen(function* () {
       const provider = { send: () => Effect.never, sendTimeout: 10 * minute }
