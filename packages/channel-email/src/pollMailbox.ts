@@ -94,7 +94,7 @@ interface ReadBatch {
 
 /**
  * Reads mails in order, up to one that cannot be read: the next poll begins with it. A mail that cannot be read a
- * second time (`unreadable`) becomes an unknown event, if the last mail of the batch can be read: then the server works.
+ * second time (`unreadable`) becomes an unknown event, if the last mail of the batch can be read: the server works.
  * Fails if nothing shows that the server works.
  */
 const readBatch = (
