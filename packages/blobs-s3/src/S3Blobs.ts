@@ -2,6 +2,7 @@ import { Readable } from "node:stream"
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   HeadObjectCommand,
   NotFound,
   S3Client,
@@ -9,7 +10,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
-import { Data, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Data, Deferred, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 
 /** Location and access of the bucket. */
 export interface S3BlobsOptions {
@@ -22,6 +23,8 @@ export interface S3BlobsOptions {
   readonly endpoint?: string
   /** Default: the SDK's credential chain (`AWS_ACCESS_KEY_ID`, a role, …). */
   readonly credentials?: NonNullable<S3ClientConfig["credentials"]>
+  /** Timeout in ms of a request, and of the next bytes of a download. Default: 30 s. */
+  readonly timeout?: number
 }
 
 /** Concurrent deletions. */
@@ -50,26 +53,38 @@ export const make = (options: S3BlobsOptions): Effect.Effect<Blobs, never, Scope
 /** {@link make} as a layer. */
 export const layer = (options: S3BlobsOptions): Layer.Layer<Blobs> => Layer.scoped(Blobs, make(options))
 
-const configOf = ({ credentials, endpoint, region }: S3BlobsOptions): S3ClientConfig => ({
+const defaultTimeout = 30_000
+
+const configOf = ({ credentials, endpoint, region, timeout = defaultTimeout }: S3BlobsOptions): S3ClientConfig => ({
   ...(region === undefined ? {} : { region }),
   ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
   ...(credentials === undefined ? {} : { credentials }),
-  requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+  // Without `throwOnRequestTimeout`, the SDK logs a warning and goes on waiting.
+  requestHandler: { connectionTimeout: 5_000, requestTimeout: timeout, throwOnRequestTimeout: true },
   // Not all S3-compatible services support the newer checksums. The request signature covers the payload hash in any
   // case.
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED"
 })
 
-const inBucket = (client: S3Client, { bucket, prefix = "" }: S3BlobsOptions): Blobs => {
+const inBucket = (client: S3Client, { bucket, prefix = "", timeout = defaultTimeout }: S3BlobsOptions): Blobs => {
+  const idle = Duration.millis(timeout)
+  // Three tries of the SDK, with the waits between them.
+  const call = withTimeout(Duration.times(idle, 4))
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
   return {
     put: (key, bytes, { contentType, limit }) =>
       upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit)),
     get: (key) =>
-      s3Call((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
+      call((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
         Effect.map(({ ContentLength = 0 }) =>
-          Option.some({ size: ContentLength, bytes: download(client, new GetObjectCommand(objectOf(key))) })
+          Option.some({
+            size: ContentLength,
+            bytes: bytesOf(
+              call((abortSignal) => client.send(new GetObjectCommand(objectOf(key)), { abortSignal })),
+              idle
+            )
+          })
         ),
         Effect.catchIf(
           ({ cause }) => cause instanceof NotFound,
@@ -80,7 +95,7 @@ const inBucket = (client: S3Client, { bucket, prefix = "" }: S3BlobsOptions): Bl
     remove: (keys) =>
       Effect.forEach(
         keys,
-        (key) => s3Call((abortSignal) => client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal })),
+        (key) => call((abortSignal) => client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal })),
         { concurrency: removals, discard: true }
       ).pipe(Effect.mapError(unavailable))
   }
@@ -121,21 +136,46 @@ const upload = <E>(
     return size
   })
 
-/** The connection is released when the stream ends, fails or is interrupted. */
-const download = (client: S3Client, object: GetObjectCommand): Stream.Stream<Uint8Array, BlobsUnavailable> =>
-  s3Call((abortSignal) => client.send(object, { abortSignal })).pipe(
-    Effect.map(({ Body }) =>
-      Body instanceof Readable ? Stream.fromAsyncIterable(Body, (cause) => new Failed({ cause })) : Stream.empty
-    ),
+/**
+ * The bytes of an object; `idle` is the longest wait for the next ones, while they are asked for. The connection is
+ * released when the stream ends, fails or is interrupted.
+ */
+const bytesOf = (
+  found: Effect.Effect<GetObjectCommandOutput, Failed>,
+  idle: Duration.Duration
+): Stream.Stream<Uint8Array, BlobsUnavailable> =>
+  Effect.map(found, ({ Body }) => (Body instanceof Readable ? readChunks(Body, idle) : Stream.empty)).pipe(
     Stream.unwrap,
     Stream.mapError(unavailable)
   )
+
+/** Not `Stream.fromAsyncIterable`: its end would wait for the bytes that do not come. */
+const readChunks = (body: Readable, idle: Duration.Duration): Stream.Stream<Uint8Array, Failed> => {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]()
+  const next = Effect.tryPromise({ try: () => chunks.next(), catch: (cause) => new Failed({ cause }) }).pipe(
+    Effect.timeoutFail({ duration: idle, onTimeout: () => timedOut }),
+    Effect.mapError(Option.some),
+    Effect.flatMap(({ done, value }) => (done === true ? Effect.fail(Option.none()) : Effect.succeed(value)))
+  )
+  return Stream.ensuring(
+    Stream.repeatEffectOption(next),
+    Effect.sync(() => void body.destroy())
+  )
+}
 
 /** An error of the SDK. Its message may contain data that must not be logged. */
 class Failed extends Data.TaggedError("Failed")<{ readonly cause: unknown }> {}
 
 const s3Call = <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failed> =>
   Effect.tryPromise({ try: send, catch: (cause) => new Failed({ cause }) })
+
+const timedOut = new Failed({ cause: Object.assign(new Error("no answer in time"), { name: "TimeoutError" }) })
+
+/** {@link s3Call} with a timeout, also of what the SDK does before the request, such as looking for credentials. */
+const withTimeout =
+  (duration: Duration.Duration) =>
+  <A>(send: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Failed> =>
+    Effect.timeoutFail(s3Call(send), { duration, onTimeout: () => timedOut })
 
 const unavailable = ({ cause }: Failed): BlobsUnavailable =>
   new BlobsUnavailable({

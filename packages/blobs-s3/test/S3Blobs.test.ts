@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { blobsContract } from "@parley/testkit"
-import { Effect, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import * as S3Blobs from "../src/S3Blobs.js"
 import { type FakeS3, fakeS3 } from "./fakeS3.js"
 
@@ -70,6 +70,66 @@ describe("S3Blobs", () => {
       const blobs = yield* on(s3)
       s3.failure = { status: 503, code: "SlowDown", when: /PUT/, times: 1 }
       expect(yield* blobs.put("key", new Uint8Array(10), options)).toBe(10)
+    })
+  )
+
+  it.scopedLive("fails if the bucket does not answer in time", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3, { timeout: 50 })
+      s3.unanswered = /./
+      const unavailable = { _tag: "BlobsUnavailable", reason: "the bucket does not answer (TimeoutError)" }
+      expect(yield* Effect.flip(blobs.put("key", new Uint8Array(1), options))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(blobs.get("key"))).toMatchObject(unavailable)
+      expect(yield* Effect.flip(blobs.remove(["key"]))).toMatchObject(unavailable)
+    })
+  )
+
+  it.scopedLive("fails if there are no credentials in time", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3, { timeout: 50, credentials: () => new Promise(() => {}) })
+      expect(yield* Effect.flip(blobs.get("key"))).toMatchObject({ _tag: "BlobsUnavailable" })
+    })
+  )
+
+  it.scopedLive("fails a download that stops in the middle, and waits for a slow reader", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      yield* (yield* on(s3)).put("key", new Uint8Array(4_000_000), options)
+      const blobs = yield* on(s3, { timeout: 1_000 })
+      const read = Effect.flatMap(blobs.get("key"), (found) => {
+        const { bytes } = Option.getOrThrow(found)
+        return Stream.runFoldEffect(bytes, 0, (size, chunk) =>
+          Effect.delay(Effect.succeed(size + chunk.length), size === 0 ? 1_200 : 0)
+        )
+      })
+      expect(yield* read).toBe(4_000_000)
+      s3.halfAnswered = /GET/
+      expect(yield* Effect.flip(read)).toMatchObject({
+        _tag: "BlobsUnavailable",
+        reason: "the bucket does not answer (TimeoutError)"
+      })
+    })
+  )
+
+  it.scopedLive("ends a download that stops in the middle once its reader leaves", () =>
+    Effect.gen(function* () {
+      const s3 = yield* fakeS3(bucket, keys)
+      const blobs = yield* on(s3)
+      yield* blobs.put("key", new Uint8Array(4_000_000), options)
+      s3.halfAnswered = /GET/
+      const { bytes } = Option.getOrThrow(yield* blobs.get("key"))
+      const half = yield* Deferred.make<void>()
+      let size = 0
+      const reading = yield* Effect.fork(
+        Stream.runForEach(bytes, (chunk) => {
+          size += chunk.length
+          return size === 2_000_000 ? Deferred.succeed(half, undefined) : Effect.void
+        })
+      )
+      yield* Deferred.await(half)
+      yield* Fiber.interrupt(reading)
     })
   )
 

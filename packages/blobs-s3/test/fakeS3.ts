@@ -22,6 +22,10 @@ export interface FakeS3 {
   readonly uploads: Map<string, { readonly contentType: string | undefined; readonly parts: Map<number, Buffer> }>
   /** Requests so far, for example `PUT /bucket/key`. */
   readonly requests: Array<string>
+  /** Requests that match get no answer. */
+  unanswered: RegExp | null
+  /** Responses to requests that match stop in the middle of the body. */
+  halfAnswered: RegExp | null
   /** Failure response to requests that match `when`, at most `times` times. */
   failure: { readonly status: number; readonly code: string; readonly when: RegExp; times: number } | null
 }
@@ -43,12 +47,27 @@ export const fakeS3 = (bucket: string, keys: Keys): Effect.Effect<FakeS3, never,
         return
       }
       const { content, headers, status } = answerTo(fake, request, Buffer.concat(chunks), keys)
+      const line = fake.requests.at(-1) ?? ""
+      if (fake.unanswered?.test(line) === true) return
       response.writeHead(status, { "content-length": Buffer.byteLength(content), ...headers })
+      if (fake.halfAnswered?.test(line) === true) {
+        response.write(content.slice(0, content.length / 2))
+        return
+      }
       response.end(request.method === "HEAD" ? undefined : content)
     })
     yield* listening(server)
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const fake: FakeS3 = { url, bucket, objects: new Map(), uploads: new Map(), requests: [], failure: null }
+    const fake: FakeS3 = {
+      url,
+      bucket,
+      objects: new Map(),
+      uploads: new Map(),
+      requests: [],
+      unanswered: null,
+      halfAnswered: null,
+      failure: null
+    }
     return fake
   })
 

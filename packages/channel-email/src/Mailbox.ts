@@ -44,7 +44,13 @@ export const withMailbox = <A>(
         yield* ask(() => client.connect())
         const about = yield* ask(() => client.mailboxOpen(mailboxName(imap), { readOnly: true }))
         const result = yield* use({ about, ask })
-        yield* Effect.ignore(ask(() => client.logout()))
+        // It would wait for the answer to an abandoned command.
+        yield* Effect.ignore(
+          Effect.timeout(
+            ask(() => client.logout()),
+            "5 seconds"
+          )
+        )
         return result
       })
     },

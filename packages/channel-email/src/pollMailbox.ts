@@ -1,13 +1,5 @@
-import {
-  day,
-  type InboundEvent,
-  type Instant,
-  minute,
-  type Polled,
-  type ProviderUnavailable,
-  second
-} from "@parley/core"
-import { Effect, Option, Schema } from "effect"
+import { day, type InboundEvent, type Instant, minute, type Polled, ProviderUnavailable, second } from "@parley/core"
+import { Clock, Duration, Effect, Either, Option, Schema } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { maxMailBytes } from "./inboundParse.js"
@@ -23,7 +15,9 @@ const Cursor = Schema.Struct({
   /** The UID of the last mail taken. */
   uid: Schema.Number,
   /** When the server received the newest mail taken. */
-  newest: Schema.Number
+  newest: Schema.Number,
+  /** The UID of the next mail, if it could not be read. */
+  unreadable: Schema.optional(Schema.Number)
 })
 type Cursor = typeof Cursor.Type
 const readCursor = Schema.decodeUnknownOption(Cursor)
@@ -34,6 +28,13 @@ const readCursor = Schema.decodeUnknownOption(Cursor)
  */
 const maxMails = 25
 const maxBytes = maxMailBytes
+
+/** Timeout of reading one mail, and time after which a poll begins no other, in ms: less than the engine's 5 min. */
+const mailTimeout = 2 * minute
+const batchTime = 2 * minute
+
+/** Delay in ms before the second try of a mail that could not be read. */
+const unreadableMs = 5 * second
 
 /** The tolerated difference between the clocks, in ms. */
 const tolerance = 10 * minute
@@ -60,17 +61,69 @@ export const pollMailbox = (
       const since = before?.newest ?? account.createdAt
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
       const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
-      const taken = batch.filter(({ receivedAt }) => receivedAt >= account.createdAt - tolerance)
-      const events = yield* Effect.forEach(taken, (mail) => eventsOf(account, mailbox, mail, now))
+      const isNew = ({ receivedAt }: WaitingMail) => receivedAt >= account.createdAt - tolerance
+      const read = (mail: WaitingMail) =>
+        isNew(mail) ? inTime(eventsOf(account, mailbox, mail, now)) : Effect.succeed([])
+      const { events, done, failed } = yield* readBatch(batch, known?.unreadable, read)
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
-      const uid = batch.at(-1)?.uid ?? known?.uid ?? first
-      const next: Cursor = { uidValidity, uid, newest: Math.max(since, ...batch.map(({ receivedAt }) => receivedAt)) }
+      const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)
+      const newest = Math.max(since, ...done.map(({ receivedAt }) => receivedAt))
+      const next: Cursor = { uidValidity, uid, newest, ...(failed === null ? {} : { unreadable: failed.uid }) }
       const more = uids.some((other) => other > uid)
-      return { events: events.flat(), cursor: next, againInMs: more ? 0 : (imap.every_ms ?? 30 * second) }
+      const againInMs = failed !== null ? unreadableMs : more ? 0 : (imap.every_ms ?? 30 * second)
+      return { events, cursor: next, againInMs }
     })
   )
 }
+
+const inTime = <A>(reading: Effect.Effect<A, ProviderUnavailable>): Effect.Effect<A, ProviderUnavailable> =>
+  Effect.timeoutFail(reading, {
+    duration: Duration.millis(mailTimeout),
+    onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
+  })
+
+/** What was read of a batch. */
+interface ReadBatch {
+  readonly events: ReadonlyArray<InboundEvent>
+  /** The mails before the position of the next poll. */
+  readonly done: ReadonlyArray<WaitingMail>
+  /** The mail behind them, if it could not be read. */
+  readonly failed: WaitingMail | null
+}
+
+/**
+ * Reads mails in order, up to one that cannot be read: the next poll begins with it. A mail that cannot be read a
+ * second time (`unreadable`) becomes an unknown event, if the last mail of the batch can be read: the server works.
+ * Fails if nothing shows that the server works.
+ */
+const readBatch = (
+  batch: ReadonlyArray<WaitingMail>,
+  unreadable: number | undefined,
+  read: (mail: WaitingMail) => Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable>
+): Effect.Effect<ReadBatch, ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const [first] = batch
+    const last = batch.at(-1)
+    const isSecondTry = first !== undefined && first.uid === unreadable && last !== undefined && last !== first
+    if (isSecondTry) yield* read(last)
+    const end = (yield* Clock.currentTimeMillis) + batchTime
+    const events: Array<InboundEvent> = []
+    for (const [place, mail] of batch.entries()) {
+      const result = yield* Effect.either(read(mail))
+      if (Either.isLeft(result)) {
+        if (place > 0) return { events, done: batch.slice(0, place), failed: mail }
+        if (isSecondTry) return { events: [notReadable], done: [mail], failed: null }
+        // Without a mail behind it, nothing is held up.
+        return batch.length === 1 ? yield* result.left : { events, done: [], failed: mail }
+      }
+      events.push(...result.right)
+      if ((yield* Clock.currentTimeMillis) >= end) return { events, done: batch.slice(0, place + 1), failed: null }
+    }
+    return { events, done: batch, failed: null }
+  })
+
+const notReadable = unknown("not readable", Buffer.from("The mail server does not send this mail."))
 
 /** A mail on the server. */
 interface WaitingMail {
@@ -132,8 +185,9 @@ const eventsOf = (
   return Effect.flatMap(
     mailbox.ask((client) => client.fetchOne(`${uid}`, { source }, { uid: true })),
     (found) => {
-      const raw = found ? found.source : undefined
-      if (raw === undefined) return Effect.succeed([])
+      if (!found) return Effect.succeed([])
+      const { source: raw } = found
+      if (raw === undefined) return Effect.succeed([notReadable])
       return tooLong ? Effect.succeed([unknown("too long", raw)]) : mailEvents(account, raw, now)
     }
   )

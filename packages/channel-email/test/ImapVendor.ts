@@ -9,6 +9,8 @@ export interface ImapVendor {
   /** Puts a mail into a mailbox, received at a time by the server's clock. */
   readonly deliver: (raw: Buffer, receivedAt: number, mailbox?: string) => void
   readonly remove: (uid: number) => void
+  /** The content of this mail is answered with NO, by the end of the connection, or not at all. */
+  readonly damage: (uid: number, how: "no" | "bye" | "silence") => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
   readonly renumber: () => void
   /** The commands that the server was sent. */
@@ -41,6 +43,18 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     socket.on("error", () => {})
   })
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
+  const damaged = new Map<number, "no" | "bye" | "silence">()
+  const fetch = imap.getCommandHandler("UID FETCH")
+  imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
+    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
+    if (how === undefined) return fetch(session, command, data, done)
+    if (how === "bye") for (const socket of sockets) socket.destroy()
+    if (how === "no") {
+      const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
+      session.send({ tag: command.tag, command: "NO", attributes }, "DAMAGED", command, data)
+    }
+    done()
+  })
   const inbox = () => imap.getMailbox("INBOX")
   return {
     port: (imap.server.address() as AddressInfo).port,
@@ -52,6 +66,7 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
       const box = inbox()
       box.messages = box.messages.filter((message) => message.uid !== uid)
     },
+    damage: (uid, how) => void damaged.set(uid, how),
     renumber: () => {
       const box = inbox()
       box.uidvalidity += 1

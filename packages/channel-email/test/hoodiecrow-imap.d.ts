@@ -13,7 +13,18 @@ declare module "hoodiecrow-imap" {
     messages: Array<StoredMessage>
   }
 
+  interface Session {
+    readonly send: (response: object, ...about: ReadonlyArray<unknown>) => void
+  }
+  interface Command {
+    readonly tag: string
+    readonly attributes: ReadonlyArray<{ readonly value: unknown }>
+  }
+  type Handler = (session: Session, command: Command, data: string, done: () => void) => void
+
   interface ImapServer {
+    readonly getCommandHandler: (name: string) => Handler
+    readonly setCommandHandler: (name: string, handler: Handler) => void
     readonly server: Server
     readonly getMailbox: (path: string) => Mailbox
     readonly appendMessage: (path: string, flags: ReadonlyArray<string>, internalDate: string, raw: string) => void

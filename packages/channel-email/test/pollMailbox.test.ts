@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { InboundEvent, Polled } from "@parley/core"
 import { aConnection } from "@parley/testkit/rows"
-import { Effect } from "effect"
+import { Effect, Fiber, TestClock, TestServices } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, mailServers } from "./accounts.js"
 import { aMail } from "./mails.js"
@@ -106,6 +106,65 @@ describe("a mailbox", () => {
       imap.deliver(Buffer.from("no mail at all"), later)
       imap.deliver(mail(2), later)
       expect(bodies(yield* poll(null))).toEqual(["Unknown", "Message 2"])
+    })
+  )
+
+  for (const how of ["no", "bye"] as const) {
+    it.scopedLive(`continues after mails that the server does not send (${how}), with an unknown event of each`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        for (const number of [1, 2, 3, 4, 5]) imap.deliver(mail(number), later)
+        imap.damage(2, how)
+        imap.damage(3, how)
+        const first = yield* poll(null)
+        expect([bodies(first), first.againInMs]).toEqual([["Message 1"], 5_000])
+        let cursor = first.cursor
+        const seen: Array<string> = []
+        for (let polls = 0; polls < 4; polls++) {
+          const polled = yield* poll(cursor)
+          seen.push(...bodies(polled))
+          cursor = polled.cursor
+        }
+        expect(seen).toEqual(["Unknown", "Unknown", "Message 4", "Message 5"])
+      })
+    )
+  }
+
+  it.scopedLive("loses no mail while the server sends none", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      for (const number of [1, 2]) imap.deliver(mail(number), later)
+      imap.damage(1, "no")
+      imap.damage(2, "no")
+      const { cursor, events } = yield* poll(null)
+      expect(events).toEqual([])
+      for (let polls = 0; polls < 3; polls++) {
+        expect(yield* Effect.flip(poll(cursor) as Effect.Effect<Polled, unknown>)).toMatchObject({
+          _tag: "ProviderUnavailable"
+        })
+      }
+      imap.remove(2)
+      expect(yield* Effect.flip(poll(cursor) as Effect.Effect<Polled, unknown>)).toMatchObject({
+        _tag: "ProviderUnavailable"
+      })
+    })
+  )
+
+  it.scoped("reports what came before a mail that the server does not send in time", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+      imap.damage(2, "silence")
+      const polling = yield* Effect.fork(poll(null))
+      while (!imap.commands.some((line) => /UID FETCH 2 /.test(line))) {
+        yield* TestServices.provideLive(Effect.sleep(1))
+      }
+      yield* TestClock.adjust("125 seconds")
+      while (polling.unsafePoll() === null) {
+        yield* TestServices.provideLive(Effect.sleep(1))
+        yield* TestClock.adjust("5 seconds")
+      }
+      expect(bodies(yield* Fiber.join(polling))).toEqual(["Message 1"])
     })
   )
 

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestPlainly } from "node:http"
 import { request as requestSecurely } from "node:https"
 import type { Socket } from "node:net"
+import { failedBeforeSending } from "@parley/core"
 import { Effect } from "effect"
 
 /** How long the connection of a request may make no progress, in ms. */
@@ -8,7 +9,8 @@ const connectTimeout = 10_000
 
 /**
  * Sends a request by Node's HTTP client and returns the response after its headers. Does not follow redirects. `write`
- * ends the request; by default, it has no body. Not by `fetch`: the undici in Node 22 and 24, and undici 7, end the
+ * ends the request; by default, it has no body. {@link failedBeforeSending} recognises errors that occurred before the
+ * connection was established. Not by `fetch`: the undici in Node 22 and 24, and undici 7, end the
  * process if a server closes the connection while the body is read slowly (nodejs/undici#5360).
  */
 export const nodeRequest = (
@@ -28,13 +30,15 @@ export const nodeRequest = (
     }),
     (request) =>
       Effect.async<IncomingMessage, unknown>((resume) => {
+        let isConnected = false
         request.on("response", (response) => resume(Effect.succeed(response)))
-        request.on("error", (error) => resume(Effect.fail(error)))
-        if (options.createConnection === undefined) {
-          request.on("socket", (socket) =>
-            limitConnect(socket, url.protocol === "https:" ? "secureConnect" : "connect")
-          )
-        }
+        request.on("error", (error) => resume(Effect.fail(isConnected ? error : notConnected(error))))
+        request.on("socket", (socket) => {
+          const limit = options.createConnection === undefined ? connectTimeout : null
+          whenConnected(socket, url.protocol === "https:" ? "secureConnect" : "connect", limit, () => {
+            isConnected = true
+          })
+        })
         try {
           write(request)
         } catch (error) {
@@ -45,15 +49,30 @@ export const nodeRequest = (
       })
   )
 
-const limitConnect = (socket: Socket, connected: "connect" | "secureConnect"): void => {
+/** Ends a socket that makes no progress for `limit` ms before it is connected; null for no limit. */
+const whenConnected = (
+  socket: Socket,
+  connected: "connect" | "secureConnect",
+  limit: number | null,
+  then: () => void
+): void => {
   // It is a kept connection.
-  if (!socket.connecting) return
+  if (!socket.connecting) {
+    then()
+    return
+  }
   const giveUp = () => {
     socket.destroy(Object.assign(new Error("not connected in time"), { code: "ETIMEDOUT", syscall: "connect" }))
   }
-  socket.setTimeout(connectTimeout, giveUp)
+  if (limit !== null) socket.setTimeout(limit, giveUp)
   socket.once(connected, () => {
-    socket.off("timeout", giveUp)
-    socket.setTimeout(0)
+    if (limit !== null) socket.off("timeout", giveUp).setTimeout(0)
+    then()
   })
 }
+
+/** The error of a connection that failed in its TLS handshake: no byte of the request was sent. */
+const notConnected = (error: NodeJS.ErrnoException): unknown =>
+  failedBeforeSending(error)
+    ? error
+    : Object.assign(new Error("not connected"), { code: error.code, syscall: "connect" })

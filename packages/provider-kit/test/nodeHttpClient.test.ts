@@ -204,6 +204,26 @@ describe("calls of vendors", () => {
     })
   )
 
+  const endings: { readonly [what: string]: (socket: Socket) => void } = {
+    "is closed": (socket) => void socket.end(),
+    "is reset": (socket) => void socket.resetAndDestroy(),
+    "is answered in plain text": (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")
+  }
+  for (const [what, end] of Object.entries(endings)) {
+    it.scoped(`certainly did not reach a vendor whose connection ${what} in the TLS handshake`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* listening(() =>
+          createServer((socket) => {
+            socket.on("error", () => {})
+            socket.once("data", () => end(socket))
+          })
+        )
+        const request = HttpClientRequest.post(url.replace("http:", "https:"))
+        expect(yield* Effect.flip(vendor.json(request))).toMatchObject({ _tag: "Unreachable" })
+      })
+    )
+  }
+
   it.scoped("may have reached a vendor that closes without an answer", () =>
     Effect.gen(function* () {
       const url = yield* serving((request) => void request.socket.destroy())
@@ -213,8 +233,13 @@ describe("calls of vendors", () => {
 
   it.scoped("end with a body that fails", () =>
     Effect.gen(function* () {
-      const url = yield* serving((request) => void request.resume())
-      const bytes = Stream.concat(Stream.make(Buffer.from("one")), Stream.fail("broken"))
+      const begun = yield* Deferred.make<void>()
+      const url = yield* serving((request) => {
+        request.resume()
+        Deferred.unsafeDone(begun, Effect.void)
+      })
+      const broken = Stream.fromEffect(Effect.zipRight(Deferred.await(begun), Effect.fail("broken")))
+      const bytes = Stream.concat(Stream.make(Buffer.from("one")), broken)
       const post = HttpClientRequest.bodyStream(HttpClientRequest.post(url), bytes)
       expect(yield* Effect.flip(vendor.json(post))).toMatchObject({ _tag: "Unanswered" })
     })
