@@ -7,8 +7,7 @@ const noAccess = rejection("connection", "no access")
 const inTen = rejection("message", "some subcode of 10")
 const exact = rejection("message", "10/5")
 const meaningOf = graphMeaning({
-  meanings: { "10": noPermission, "10/*": inTen, "10/5": exact },
-  noPermission,
+  meanings: { "10": noAccess, "10/*": inTen, "10/5": exact, "200": noPermission, "201": inTen },
   noAccess,
   refused: "refused"
 })
@@ -18,8 +17,9 @@ describe("the meaning of an error of the Graph API", () => {
   it.each([
     ["of code and subcode", anError(10, 5), 400, exact],
     ["of a code with any other subcode", anError(10, 6), 400, inTen],
-    ["of a code alone", anError(10), 400, noPermission],
-    ["of a permission's code", anError(299), 400, noPermission],
+    ["of a code alone", anError(10), 400, noAccess],
+    ["of 200 for an unlisted permission", anError(299), 400, noPermission],
+    ["of a listed permission", anError(201), 400, inTen],
     ["of status 429", anError(7), 429, { kind: "throttled" }],
     ["of status 401", anError(7), 401, noAccess],
     ["of status 500", anError(7), 500, { kind: "transient" }],
