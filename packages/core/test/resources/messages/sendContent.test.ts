@@ -529,6 +529,11 @@ describe("a send of a template with parts", () => {
     expect(problems("template", { ...ready, cards: [{}] }, on({}))).toEqual({
       "message.cards": ["must be left out: this template has no cards"]
     })
+    const odd = { ...ready, cards: [{ variables: 7 }], products: { sections: [{ items: [] }] } }
+    expect(Object.keys(problems("template", odd, on({})))).toEqual([
+      "message.cards.0.variables",
+      "message.products.sections.0.items"
+    ])
   })
 
   const sections = [
