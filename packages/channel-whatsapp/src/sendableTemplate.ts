@@ -1,21 +1,16 @@
 import type { ProviderTemplate, TemplateParts } from "@parley/core"
 import { Option, Schema } from "effect"
 
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { nullable: true })
+const optionalText = optional(Schema.String)
+const button = Schema.Struct({ type: Schema.String, text: optionalText, url: optionalText })
 const readComponent = Schema.decodeUnknownOption(
   Schema.Struct({
-    cards: Schema.optional(Schema.Array(Schema.Unknown)),
     type: Schema.String,
-    format: Schema.optional(Schema.String),
-    text: Schema.optional(Schema.String),
-    buttons: Schema.optional(
-      Schema.Array(
-        Schema.Struct({
-          type: Schema.String,
-          text: Schema.optional(Schema.String),
-          url: Schema.optional(Schema.String)
-        })
-      )
-    )
+    format: optionalText,
+    text: optionalText,
+    buttons: optional(Schema.Array(button)),
+    cards: optional(Schema.Array(Schema.Unknown))
   })
 )
 type Component = Option.Option.Value<ReturnType<typeof readComponent>>

@@ -101,6 +101,15 @@ describe("a template of Meta", () => {
     expect(read([component, body])).toEqual({ body: "Hello {{1}}", parts: { ...nothing, ...parts } })
   })
 
+  it("is read despite null fields", () => {
+    const buttons = [{ type: "QUICK_REPLY", text: "Yes", url: null }]
+    const components = [
+      { ...body, format: null, buttons: null, cards: null },
+      { type: "BUTTONS", text: null, buttons }
+    ]
+    expect(read(components)?.parts?.buttons).toEqual([{ type: "reply", text: "Yes", url: null }])
+  })
+
   it("has no parts if the body is all", () => {
     expect(read([body])).toEqual({ body: "Hello {{1}}", parts: null })
   })

@@ -1,6 +1,6 @@
 import { rejection } from "@parley/provider-kit"
 import { describe, expect, it } from "vitest"
-import { graphMeaning, graphProblem } from "../src/index.js"
+import { graphErrorOf, graphMeaning, graphProblem } from "../src/index.js"
 
 const noPermission = rejection("connection", "no permission")
 const noAccess = rejection("connection", "no access")
@@ -27,6 +27,11 @@ describe("the meaning of an error of the Graph API", () => {
     ["of any other error", anError(7), 400, rejection("message", "refused")],
     ["of an error in a receipt", anError(7), null, rejection("message", "refused")]
   ])("is that %s", (_what, error, status, meaning) => expect(meaningOf(error, status)).toEqual(meaning))
+})
+
+it("an error is read despite null fields", () => {
+  const error = { code: 100, error_subcode: null, message: null, is_transient: null, error_data: null }
+  expect(graphErrorOf({ error })).toEqual({ code: 100, subcode: null, message: "", isTransient: false })
 })
 
 describe("what an operator does about a failed call", () => {
