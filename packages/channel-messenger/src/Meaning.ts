@@ -23,8 +23,8 @@ const meanings: { readonly [codes: string]: Meaning } = {
   "3": noPermission, // the app lacks the capability
   "4": throttled,
   "10": noPermission,
-  // Code 10 has a subcode for each reason why one customer cannot be sent to. An unknown subcode must not stop all
-  // other messages.
+  // Codes 10 and 200 have a subcode for each reason why one customer cannot be sent to. An unknown subcode must not
+  // stop all other messages.
   "10/*": rejection("message", refused),
   "10/2018065": tooLate,
   "10/2018108": unavailable,
@@ -37,6 +37,8 @@ const meanings: { readonly [codes: string]: Meaning } = {
   "100/2534001": recipient("The customer's conversation was deleted or archived."),
   "100/2534014": unknownCustomer,
   "190": noAccess,
+  "200": noPermission, // also 201 to 299
+  "200/*": rejection("message", refused),
   "200/1545041": unavailable,
   "200/2018028": recipient(
     "Until Meta has approved the app for pages_messaging, it writes only to people with a role in it."
@@ -51,4 +53,4 @@ const meanings: { readonly [codes: string]: Meaning } = {
 }
 
 /** The meaning of an error. An unlisted code is classified by the HTTP status. */
-export const meaningOf = graphMeaning({ meanings, noAccess, noPermission, refused })
+export const meaningOf = graphMeaning({ meanings, noAccess, refused })

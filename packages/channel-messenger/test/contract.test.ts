@@ -13,7 +13,7 @@ import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { echoes, news } from "./elsewhere.js"
-import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
+import { layouts, pressRequest, unknown, vendorRequest } from "./vendorRequest.js"
 
 const ours = aMessengerPage(1)
 const theirs = aMessengerPage(2)
@@ -98,6 +98,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       provesBody: true,
       namesAccount: true,
       actions,
+      presses: pressRequest,
       echoes,
       news,
       names: lacks("Meta's messages have no names"),

@@ -51,6 +51,8 @@ export const documentedErrors: ReadonlyArray<DocumentedError<FakeMessenger>> = [
   ...rejected(
     "message",
     [10, "a subcode that is in no list", { subcode: 987653, status: 403 }],
+    [200, "a permission of one customer", { subcode: 987653, status: 403 }],
+    [299, "a permission of one customer", { subcode: 987653, status: 403 }],
     [100, "invalid parameter"],
     [100, "attachment size exceeds allowable limit", { subcode: 2018109 }],
     [987654, "a code that is in no list"]

@@ -1,5 +1,5 @@
 import type { ProviderRequest } from "@parley/core"
-import { type Account, messengerEntry, messengerWebhook, type VendorEvent } from "@parley/testkit"
+import { type Account, messengerEntry, messengerWebhook, type OptionPress, type VendorEvent } from "@parley/testkit"
 
 import { fieldsOfAction } from "./actions.js"
 import { itemElsewhere } from "./elsewhere.js"
@@ -50,8 +50,7 @@ export const vendorRequest = (
   layout: string | null
 ): ProviderRequest => {
   const isInstagram = connection.channel === "instagram"
-  const { instagram_account_id, page_id } = connection.config
-  const account = String(isInstagram ? instagram_account_id : page_id)
+  const account = accountIdOf(connection)
   const all = events.map((event) => happenedTo(event, account, isInstagram))
   return messengerWebhook(
     { appSecret: String(credentials?.app_secret) },
@@ -59,6 +58,23 @@ export const vendorRequest = (
     (layout === "messagings" ? [together(all)] : all).map(({ messaging, more }) =>
       messengerEntry(account, messaging, more)
     )
+  )
+}
+
+const accountIdOf = ({ channel, config }: Account["connection"]): string =>
+  String(channel === "instagram" ? config.instagram_account_id : config.page_id)
+
+/** Meta's request with a pressed quick reply, which does not name its question. */
+export const pressRequest = (
+  { connection, credentials }: Account,
+  { at, from: customer, number, option }: OptionPress
+): ProviderRequest => {
+  const account = accountIdOf(connection)
+  const message = { mid: `m_press-${number}`, text: option.title, quick_reply: { payload: option.id } }
+  return messengerWebhook(
+    { appSecret: String(credentials?.app_secret) },
+    connection.channel === "instagram" ? "instagram" : "page",
+    [messengerEntry(account, [from(customer, account, { message }, at)], {})]
   )
 }
 

@@ -4,7 +4,7 @@ import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
 import { contents } from "./contents.js"
 import { documentedErrors } from "./documentedErrors.js"
-import { unknown, vendorRequest } from "./vendorRequest.js"
+import { pressRequest, unknown, vendorRequest } from "./vendorRequest.js"
 
 export const ours = aTelegramBot(1)
 export const theirs = aTelegramBot(2)
@@ -83,6 +83,7 @@ export const fixture: ChannelFixture<FakeTelegram> = {
     provesBody: lacks("Telegram sends a secret, not a signature"),
     namesAccount: lacks("an update does not say which bot it is for"),
     actions,
+    presses: pressRequest,
     names: true,
     receipts: noReceipts,
     receiptTimes: noReceipts,

@@ -1,5 +1,5 @@
 import type { ProviderRequest } from "@parley/core"
-import { type Account, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
+import { type Account, type OptionPress, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
 import { actionUpdate } from "./actions.js"
 import { businessUpdate } from "./businessActions.js"
 
@@ -65,3 +65,23 @@ export const vendorRequest = (
       throw new Error(`Telegram tells no ${event?._tag}`)
   }
 }
+
+/** Telegram's request with a pressed button. */
+export const pressRequest = (
+  { credentials }: Account,
+  { from, number, option, question }: OptionPress
+): ProviderRequest =>
+  telegramUpdate(String(credentials?.secret_token), 500_000 + number, {
+    callback_query: {
+      id: String(number),
+      from: { id: Number(from), is_bot: false, first_name: "Ada" },
+      message: {
+        message_id: Number(question.split(":")[1]),
+        chat: { id: Number(from), type: "private" },
+        date: 0,
+        reply_markup: { inline_keyboard: [[{ text: option.title, callback_data: option.id }]] }
+      },
+      chat_instance: "1",
+      data: option.id
+    }
+  })

@@ -112,6 +112,34 @@ it.effect("ends if the feed cannot be read, so that the page reconnects", () =>
   })
 )
 
+it.effect("writes nothing after its end, and disconnects a client that does not take the end", () =>
+  Effect.gen(function* () {
+    const { connection, context, get, handle, provider, token } = yield* setting
+    const written: Array<string> = []
+    // A client that stopped reading: what it was sent fits into buffers, and its connection stays open.
+    const writer = pushedOf(yield* get("/stream", token)).open({
+      write: (text) => {
+        written.push(text)
+        return true
+      },
+      end: () => written.push("end"),
+      destroy: () => {
+        written.push("destroyed")
+        writer.closed()
+      }
+    })
+    yield* settled
+    context.broken = true
+    context.push(handle, "one")
+    yield* settled
+    yield* provider.signal?.(connection, {}, { kind: "typing", to: handle, lastMessageId: "1" }) ?? Effect.void
+    yield* TestClock.adjust("15 seconds")
+    expect(written).toEqual(["retry: 1000\n\n", "end", "destroyed"])
+    yield* TestClock.adjust("1 minute")
+    expect(written.length).toBe(3)
+  })
+)
+
 it.effect("is limited to five per visitor, and opens again after one closes", () =>
   Effect.gen(function* () {
     const { follow, get, token, open } = yield* setting

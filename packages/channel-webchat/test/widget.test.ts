@@ -795,6 +795,70 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "keeps nothing of a customer for the next one",
+    () =>
+      Effect.gen(function* () {
+        const tagOf = (customer: string) =>
+          `data-customer="${customer}" data-signature="${customerSignature(identitySecret, customer)}"`
+        let who = tagOf("ada")
+        const { shop, device, taken } = yield* setting({ tag: () => who })
+        const context = yield* device
+        const chat = yield* visit(context, shop)
+        const tried: Array<string> = []
+        yield* Effect.promise(() =>
+          chat.page.route("**/messages", (route) => {
+            const body = route.request().postData() ?? ""
+            tried.push(body)
+            return body.includes("unsent") ? route.abort() : route.continue()
+          })
+        )
+        yield* chat.open
+        yield* chat.write("unsent words of Ada")
+        yield* until("it was tried", () => tried.find((body) => body.includes("unsent")))
+        for (const next of [tagOf("bob"), ""]) {
+          who = next
+          yield* Effect.promise(() => chat.page.reload())
+          tried.length = 0
+          const left = "JSON.stringify([{ ...sessionStorage }, { ...localStorage }])"
+          const stored = yield* Effect.promise(async () => {
+            await chat.page.locator("parley-webchat").waitFor({ state: "attached" })
+            return chat.page.evaluate<string>(left)
+          })
+          expect(stored).not.toMatch(/unsent|:ada/)
+          yield* chat.open
+          yield* chat.write(`words of the next${next}`)
+          yield* until("it arrived", () => taken(`words of the next${next}`) || undefined)
+          expect(tried.filter((body) => body.includes("unsent"))).toEqual([])
+          expect(yield* chat.texts).toEqual([`words of the next${next}`])
+        }
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows a customer's words on their own pages only",
+    () =>
+      Effect.gen(function* () {
+        let customer = "ada"
+        const tag = () => `data-customer="${customer}" data-signature="${customerSignature(identitySecret, customer)}"`
+        const { context, shop, device, taken } = yield* setting({ tag })
+        const laptop = yield* device
+        const ada = yield* visit(laptop, shop)
+        yield* ada.open
+        customer = "bob"
+        const bob = yield* visit(laptop, shop)
+        yield* bob.open
+        yield* ada.write("words of Ada")
+        yield* until("it arrived", () => taken("words of Ada") || undefined)
+        context.push("customer:bob", "to Bob")
+        yield* bob.shows("to Bob")
+        expect(yield* bob.texts).toEqual(["to Bob"])
+        expect(yield* ada.texts).toEqual(["words of Ada"])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "does nothing on a site that is not allowed",
     () =>
       Effect.gen(function* () {

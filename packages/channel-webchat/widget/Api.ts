@@ -64,13 +64,10 @@ interface Kept {
   readonly renewAt: number
 }
 
-/**
- * The session is stored in the browser for one visitor or customer at a time: after a log-out nothing of the customer
- * remains.
- */
-export const makeApi = (base: string, who: Who): Api => {
+/** The session is stored in the browser under this key. */
+export const makeApi = (base: string, key: string, who: Who): Api => {
   const customer = who.customer || null
-  const session = stored<Kept>(() => localStorage, `parley-webchat ${base}`)
+  const session = stored<Kept>(() => localStorage, key)
   const kept = (): Kept | null => {
     const value = session.get()
     return value !== null && value.customer === customer ? value : null

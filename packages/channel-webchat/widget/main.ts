@@ -2,7 +2,7 @@ import { makeApi } from "./Api.js"
 import { makeChat } from "./Chat.js"
 import { makeLocale } from "./Locale.js"
 import { makePanel } from "./Panel.js"
-import { stored } from "./storage.js"
+import { keyFor, stored } from "./storage.js"
 
 /**
  * The script tag may identify the visitor, with `data-customer`, `data-signature` and `data-name`, and give
@@ -11,8 +11,8 @@ import { stored } from "./storage.js"
 const start = (script: HTMLScriptElement): void => {
   const { customer, signature, name, language } = script.dataset
   const base = script.src.replace(/\/widget\.js.*$/, "")
-  const key = `parley-webchat ${base}`
-  const api = makeApi(base, { customer, signature, name })
+  const key = keyFor(base, customer || null)
+  const api = makeApi(base, key, { customer, signature, name })
   const panel = makePanel(
     // The site knows its customers.
     customer ? { ...SETTINGS, preChat: [] } : SETTINGS,

@@ -25,6 +25,7 @@ const meanings: { readonly [codes: string]: Meaning } = {
   33: account("WhatsApp does not have this number any more."),
   "100/33": account("WhatsApp does not know the number, or hides it from the access token."),
   190: noAccess,
+  200: noPermission, // also 201 to 299
   368: restricted,
   80007: connectionThrottled,
   130429: connectionThrottled,
@@ -68,6 +69,5 @@ const meanings: { readonly [codes: string]: Meaning } = {
 export const meaningOf = graphMeaning({
   meanings,
   noAccess,
-  noPermission,
   refused: "WhatsApp did not take the message."
 })

@@ -12,7 +12,7 @@ export interface UploadedFile {
  * The request body of a message (docs/reference/whatsapp.md#send-request). Statuses return `biz_opaque_callback_data`,
  * so that a message whose answer was lost is still recognised.
  */
-export const messageBody = (message: OutboundMessage, file: UploadedFile | null): object => ({
+export const messageBody = (message: OutboundMessage, files: ReadonlyArray<UploadedFile>): object => ({
   messaging_product: "whatsapp",
   recipient_type: "individual",
   // With the plus: without it, Meta may read the number as one of the business's own country.
@@ -21,13 +21,17 @@ export const messageBody = (message: OutboundMessage, file: UploadedFile | null)
   ...(message.quoted == null || message.content?.type === "reaction"
     ? {}
     : { context: { message_id: message.quoted } }),
-  ...typedBody(message, file),
+  ...typedBody(message, files),
   biz_opaque_callback_data: message.id
 })
 
-const typedBody = ({ body, content = null, quoted, template }: OutboundMessage, file: UploadedFile | null): object => {
-  if (template !== null) return { type: "template", template: templateBody(template, content, file) }
-  if (file !== null) return { type: file.kind, [file.kind]: fileBody(file, body) }
+const typedBody = (
+  { body, content = null, quoted, template }: OutboundMessage,
+  files: ReadonlyArray<UploadedFile>
+): object => {
+  if (template !== null) return { type: "template", template: templateBody(template, content, files) }
+  const [file] = files
+  if (file !== undefined) return { type: file.kind, [file.kind]: fileBody(file, body) }
   return content === null ? { type: "text", text: { body, preview_url: false } } : contentBody(content, body, quoted)
 }
 
@@ -80,24 +84,59 @@ const choicesBody = ({ button, options }: ContentOf<"choices">, question: string
 const templateBody = (
   { language, name, variables }: NonNullable<OutboundMessage["template"]>,
   content: MessageContent | null,
-  file: UploadedFile | null
+  files: ReadonlyArray<UploadedFile>
 ): object => {
-  const { buttons, header, names } = content?.type === "template" ? content : noParts
-  const texts = variables.map((text, i) => ({ type: "text", ...defined({ parameter_name: names?.[i] ?? null }), text }))
+  const { buttons, cards, header, names, products } = content?.type === "template" ? content : noParts
   const components = [
-    ...(file === null ? [] : [{ type: "header", parameters: [{ type: file.kind, [file.kind]: fileBody(file, "") }] }]),
+    ...(cards === undefined ? fileHeader(files[0]) : []),
     ...(header === null ? [] : [{ type: "header", parameters: [{ type: "text", text: header }] }]),
-    ...(texts.length === 0 ? [] : [{ type: "body", parameters: texts }]),
-    ...buttons.map(({ index, type, value }) =>
-      type === "code"
-        ? buttonBody("copy_code", index, { type: "coupon_code", coupon_code: value })
-        : buttonBody("url", index, { type: "text", text: value })
-    )
+    ...textBody(variables, names),
+    ...buttons.map(valuedButton),
+    ...(products === undefined ? [] : [productsButton(products)]),
+    ...(cards === undefined ? [] : [{ type: "carousel", cards: cards.map((card, i) => cardBody(card, i, files[i])) }])
   ]
   return { name, language: { code: language }, ...(components.length === 0 ? {} : { components }) }
 }
 
-const noParts: Pick<ContentOf<"template">, "header" | "buttons" | "names"> = { header: null, buttons: [], names: null }
+const noParts: Omit<ContentOf<"template">, "type"> = { header: null, buttons: [], names: null }
+
+const fileHeader = (file: UploadedFile | undefined): ReadonlyArray<object> =>
+  file === undefined ? [] : [{ type: "header", parameters: [{ type: file.kind, [file.kind]: fileBody(file, "") }] }]
+
+const textBody = (variables: ReadonlyArray<string>, names: ReadonlyArray<string> | null): ReadonlyArray<object> => {
+  const texts = variables.map((text, i) => ({ type: "text", ...defined({ parameter_name: names?.[i] ?? null }), text }))
+  return texts.length === 0 ? [] : [{ type: "body", parameters: texts }]
+}
+
+type Card = NonNullable<ContentOf<"template">["cards"]>[number]
+
+const cardBody = ({ buttons, names, variables }: Card, index: number, file: UploadedFile | undefined): object => ({
+  card_index: index,
+  components: [...fileHeader(file), ...textBody(variables, names), ...buttons.map(valuedButton)]
+})
+
+type ValuedButton = ContentOf<"template">["buttons"][number] | Card["buttons"][number]
+
+const valuedButton = ({ index, type, value }: ValuedButton): object => {
+  switch (type) {
+    case "code":
+      return buttonBody("copy_code", index, { type: "coupon_code", coupon_code: value })
+    case "reply":
+      return buttonBody("quick_reply", index, { type: "payload", payload: value })
+    case "url":
+      return buttonBody("url", index, { type: "text", text: value })
+  }
+}
+
+/** The button shows the products of the sections; without any, the catalogue. */
+const productsButton = ({ index, sections, thumbnail }: NonNullable<ContentOf<"template">["products"]>): object => {
+  const shown = sections.map(({ items, title }) => ({
+    ...defined({ title }),
+    product_items: items.map((product_retailer_id) => ({ product_retailer_id }))
+  }))
+  const action = { thumbnail_product_retailer_id: thumbnail, ...(shown.length === 0 ? {} : { sections: shown }) }
+  return buttonBody(shown.length === 0 ? "CATALOG" : "mpm", index, { type: "action", action })
+}
 
 const buttonBody = (subType: string, index: number, parameter: object) => ({
   type: "button",

@@ -15,7 +15,7 @@ const readAnswer = Schema.decodeUnknownOption(
 export const sendTimeout: number = bytesTimeout + 2 * callTimeout + 30 * second
 
 /**
- * Sends one message: `POST /{phone number id}/messages`, after the upload of its file
+ * Sends one message: `POST /{phone number id}/messages`, after the upload of its files
  * (docs/reference/whatsapp.md#send-request).
  */
 export const sendMessage = (
@@ -24,14 +24,15 @@ export const sendMessage = (
   message: OutboundMessage
 ): Effect.Effect<SendOutcome> => {
   const { config, credentials } = account
-  const [file] = message.files ?? []
+  const files = message.files ?? []
   const path = `/${config.phone_number_id}/messages`
-  const send = (uploaded: UploadedFile | null) =>
+  const send = (uploaded: ReadonlyArray<UploadedFile>) =>
     graph.call(credentials.access_token, { path, body: messageBody(message, uploaded) })
   return sendOutcome(
-    file === undefined
-      ? send(null)
-      : Effect.flatMap(uploadFile(graph, account, file, message.template === null ? message.body : ""), send),
+    // Together, so that a send with several files takes no longer.
+    Effect.forEach(files, (file) => uploadFile(graph, account, file, message.template === null ? message.body : ""), {
+      concurrency: "unbounded"
+    }).pipe(Effect.flatMap(send)),
     {
       messageId: (answer) => Option.map(readAnswer(answer), ({ messages: [{ id }] }) => id),
       meaningOf,

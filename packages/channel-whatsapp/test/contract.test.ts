@@ -13,7 +13,7 @@ import { actions } from "./actions.js"
 import { contents } from "./contents.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { echoes, news } from "./elsewhere.js"
-import { layouts, unknown, vendorRequest } from "./vendorRequest.js"
+import { layouts, pressRequest, unknown, vendorRequest } from "./vendorRequest.js"
 
 const ours = aWhatsAppBusiness(1)
 const theirs = aWhatsAppBusiness(2)
@@ -78,6 +78,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     provesBody: true,
     namesAccount: true,
     actions,
+    presses: pressRequest,
     echoes,
     news,
     names: true,

@@ -101,6 +101,15 @@ describe("a template of Meta", () => {
     expect(read([component, body])).toEqual({ body: "Hello {{1}}", parts: { ...nothing, ...parts } })
   })
 
+  it("is read despite null fields", () => {
+    const buttons = [{ type: "QUICK_REPLY", text: "Yes", url: null }]
+    const components = [
+      { ...body, format: null, buttons: null, cards: null },
+      { type: "BUTTONS", text: null, buttons }
+    ]
+    expect(read(components)?.parts?.buttons).toEqual([{ type: "reply", text: "Yes", url: null }])
+  })
+
   it("has no parts if the body is all", () => {
     expect(read([body])).toEqual({ body: "Hello {{1}}", parts: null })
   })
@@ -120,11 +129,51 @@ describe("a template of Meta", () => {
     expect(parts?.buttons).toEqual([{ type: "catalog", text: "View catalog", url: null }])
   })
 
+  it("may have a button that shows products", () => {
+    const parts = read([body, { type: "BUTTONS", buttons: [{ type: "MPM", text: "View items" }] }])?.parts
+    expect(parts?.buttons).toEqual([{ type: "products", text: "View items", url: null }])
+  })
+
+  const image = { type: "HEADER", format: "IMAGE", example: { header_handle: ["https://scontent.example/1"] } }
+  const carousel = (...cards: ReadonlyArray<ReadonlyArray<unknown>>) => ({
+    type: "CAROUSEL",
+    cards: cards.map((components) => ({ components }))
+  })
+
+  it("may have a carousel", () => {
+    const buttons = [
+      { type: "QUICK_REPLY", text: "More" },
+      { type: "URL", text: "Buy", url: "https://a.b/{{1}}" }
+    ]
+    const card = [image, { type: "BODY", text: "Only {{1}}" }, { type: "BUTTONS", buttons }]
+    expect(read([body, carousel(card, [{ type: "HEADER", format: "VIDEO" }])])?.parts).toEqual({
+      ...nothing,
+      cards: [
+        {
+          header: "image",
+          body: "Only {{1}}",
+          buttons: [
+            { type: "reply", text: "More", url: null },
+            { type: "url", text: "Buy", url: "https://a.b/{{1}}" }
+          ]
+        },
+        { header: "video", body: null, buttons: [] }
+      ]
+    })
+  })
+
   it.each([
+    ["a carousel of products", [body, carousel([{ type: "HEADER", format: "PRODUCT" }])]],
+    ["a card without a header", [body, carousel([body])]],
+    ["a card with another part", [body, carousel([image, { type: "FOOTER", text: "The shop" }])]],
+    [
+      "a card with another button",
+      [body, carousel([image, { type: "BUTTONS", buttons: [{ type: "SPM", text: "View" }] }])]
+    ],
+    ["a card of another shape", [body, { type: "CAROUSEL", cards: [7] }]],
     ["a place for a header", [{ type: "HEADER", format: "LOCATION" }, body]],
     ["a form", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],
-    ["several products", [body, { type: "BUTTONS", buttons: [{ type: "MPM", text: "View items" }] }]],
-    ["a carousel", [body, { type: "CAROUSEL", cards: [] }]],
+    ["an empty carousel", [body, { type: "CAROUSEL", cards: [] }]],
     ["a part of another shape", [body, 7]],
     ["no body", [{ type: "FOOTER", text: "The shop" }]],
     ["an empty body", [{ type: "BODY", text: "" }]]

@@ -155,6 +155,133 @@ describe("send", () => {
     })
   )
 
+  const noValues = { type: "template" as const, header: null, buttons: [], names: null }
+
+  it.scopedLive("names the product whose image heads the message of a catalogue", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const buttons = [{ type: "CATALOG", text: "View catalog" }]
+      const components = [
+        { type: "BODY", text: "New" },
+        { type: "BUTTONS", buttons }
+      ]
+      const template = { name: "catalogue", language: "en" }
+      vendor.templates.push({ ...template, status: "APPROVED", category: "MARKETING", components })
+      const content = { ...noValues, products: { index: 0, thumbnail: "rye", sections: [] } }
+      const message = aMessage({ template: { ...template, variables: [] }, content })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      const action = { thumbnail_product_retailer_id: "rye" }
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [{ type: "button", sub_type: "CATALOG", index: "0", parameters: [{ type: "action", action }] }]
+        }
+      })
+    })
+  )
+
+  it.scopedLive("sends the products of a template in sections", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const buttons = [{ type: "MPM", text: "View items" }]
+      const components = [
+        { type: "BODY", text: "New" },
+        { type: "BUTTONS", buttons }
+      ]
+      const template = { name: "bread", language: "en" }
+      vendor.templates.push({ ...template, status: "APPROVED", category: "MARKETING", components })
+      const sections = [
+        { title: "Dark", items: ["rye", "spelt"] },
+        { title: "Light", items: ["wheat"] }
+      ]
+      const content = { ...noValues, products: { index: 0, thumbnail: "rye", sections } }
+      const message = aMessage({ template: { ...template, variables: [] }, content })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      const action = {
+        thumbnail_product_retailer_id: "rye",
+        sections: [
+          { title: "Dark", product_items: [{ product_retailer_id: "rye" }, { product_retailer_id: "spelt" }] },
+          { title: "Light", product_items: [{ product_retailer_id: "wheat" }] }
+        ]
+      }
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [{ type: "button", sub_type: "mpm", index: "0", parameters: [{ type: "action", action }] }]
+        }
+      })
+    })
+  )
+
+  it.scopedLive("uploads the files of a carousel and fills its cards", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const buttons = [
+        { type: "QUICK_REPLY", text: "More" },
+        { type: "URL", text: "Buy", url: "https://shop.example/{{1}}" }
+      ]
+      const card = (format: string) => ({
+        components: [
+          { type: "HEADER", format },
+          { type: "BODY", text: "Only {{1}}" },
+          { type: "BUTTONS", buttons }
+        ]
+      })
+      const template = { name: "carousel", language: "en" }
+      vendor.templates.push({
+        ...template,
+        status: "APPROVED",
+        category: "MARKETING",
+        components: [
+          { type: "BODY", text: "New for {{1}}" },
+          { type: "CAROUSEL", cards: [card("IMAGE"), card("VIDEO")] }
+        ]
+      })
+      const file = (type: "image" | "video", contentType: string, size: number) => ({
+        ...{ type, contentType, fileName: null, size, url: null },
+        bytes: Stream.make(new Uint8Array(size))
+      })
+      const valued = (price: string, id: string) => ({
+        variables: [price],
+        names: null,
+        buttons: [
+          { index: 0, type: "reply" as const, value: `more-${id}` },
+          { index: 1, type: "url" as const, value: id }
+        ]
+      })
+      const message = aMessage({
+        template: { ...template, variables: ["Ada"] },
+        files: [file("image", "image/png", 3), file("video", "video/mp4", 4)],
+        content: { ...noValues, cards: [valued("3 €", "rye"), valued("4 €", "spelt")] }
+      })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      const components = (file: object, price: string, id: string) => [
+        { type: "header", parameters: [file] },
+        { type: "body", parameters: [{ type: "text", text: price }] },
+        {
+          type: "button",
+          sub_type: "quick_reply",
+          index: "0",
+          parameters: [{ type: "payload", payload: `more-${id}` }]
+        },
+        { type: "button", sub_type: "url", index: "1", parameters: [{ type: "text", text: id }] }
+      ]
+      const id = expect.any(String)
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [
+            { type: "body", parameters: [{ type: "text", text: "Ada" }] },
+            {
+              type: "carousel",
+              cards: [
+                { card_index: 0, components: components({ type: "image", image: { id } }, "3 €", "rye") },
+                { card_index: 1, components: components({ type: "video", video: { id } }, "4 €", "spelt") }
+              ]
+            }
+          ]
+        }
+      })
+    })
+  )
+
   it.scopedLive("uses the wait in Meta's usage header of the account", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

@@ -64,6 +64,57 @@ describe("the fake of WhatsApp", () => {
     it.scopedLive(`refuses ${what}`, () => Effect.map(posting(body), ([, error]) => expect(error).toBe(code)))
   }
 
+  const card = (index: number, sub_type = "quick_reply") => ({
+    card_index: index,
+    components: [{ type: "button", sub_type, index: "0", parameters: [{ type: "payload", payload: "more" }] }]
+  })
+  const carousel = (...cards: ReadonlyArray<object>) => [{ type: "carousel", cards }]
+  const products = (...sections: ReadonlyArray<object>) => [
+    {
+      ...{ type: "button", sub_type: "mpm", index: "0" },
+      parameters: [{ type: "action", action: { thumbnail_product_retailer_id: "rye", sections } }]
+    }
+  ]
+  const section = { title: "Dark", product_items: [{ product_retailer_id: "rye" }] }
+
+  for (const [what, name, components, code] of [
+    ["takes the values of all cards", "carousel", carousel(card(0), card(1)), null],
+    ["refuses a missing card", "carousel", carousel(card(0)), 132012],
+    ["refuses cards without their values", "carousel", undefined, 132012],
+    ["refuses cards in another order", "carousel", carousel(card(1), card(0)), 132012],
+    ["refuses another button of a card", "carousel", carousel(card(0), card(1, "copy_code")), 100],
+    ["takes products", "products", products(section), null],
+    ["refuses missing products", "products", undefined, 132012],
+    ["refuses several sections without titles", "products", products(section, { ...section, title: undefined }), 100],
+    ["refuses products for a template without a button", "plain", products(section), 132012]
+  ] as const) {
+    it.scopedLive(`${what} of a template`, () =>
+      Effect.gen(function* () {
+        const vendor = yield* fakeWhatsApp(business)
+        const body = { type: "BODY", text: "New" }
+        const buttons = (type: string) => ({ type: "BUTTONS", buttons: [{ type, text: "More" }] })
+        const cards = [{ components: [buttons("QUICK_REPLY")] }, { components: [buttons("QUICK_REPLY")] }]
+        const common = { language: "en_US", status: "APPROVED", category: "MARKETING" }
+        vendor.templates.push(
+          { ...common, name: "plain", components: [body] },
+          { ...common, name: "products", components: [body, buttons("MPM")] },
+          { ...common, name: "carousel", components: [body, { type: "CAROUSEL", cards }] }
+        )
+        const response = yield* Effect.promise(() =>
+          fetch(`${vendor.url}/v23.0/${business.phoneNumberId}/messages`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${business.accessToken}`, "content-type": "application/json" },
+            body: JSON.stringify(template({ name, components }))
+          })
+        )
+        const { error } = (yield* Effect.promise(() => response.json())) as {
+          readonly error?: { readonly code: number }
+        }
+        expect(error?.code ?? null).toBe(code)
+      })
+    )
+  }
+
   it.scopedLive("refuses a wrong token, a number of another account and invalid JSON", () =>
     Effect.gen(function* () {
       expect(yield* posting(text, { authorization: "Bearer other" })).toEqual([401, 190])

@@ -1,5 +1,12 @@
 import type { ProviderRequest } from "@parley/core"
-import { type Account, type VendorEvent, whatsAppChange, whatsAppEntry, whatsAppWebhook } from "@parley/testkit"
+import {
+  type Account,
+  type OptionPress,
+  type VendorEvent,
+  whatsAppChange,
+  whatsAppEntry,
+  whatsAppWebhook
+} from "@parley/testkit"
 
 import { messageOf } from "./actions.js"
 import { changeElsewhere } from "./elsewhere.js"
@@ -28,12 +35,7 @@ export const vendorRequest = (
   events: ReadonlyArray<VendorEvent>,
   layout: string | null
 ): ProviderRequest => {
-  const business = {
-    businessAccountId: String(connection.config.business_account_id),
-    phoneNumberId: String(connection.config.phone_number_id),
-    displayNumber: connection.handle,
-    appSecret: String(credentials?.app_secret)
-  }
+  const business = businessOf({ connection, credentials })
   const change = (value: Value) => whatsAppChange(business, value)
   const changes =
     layout === "items"
@@ -56,6 +58,25 @@ export const vendorRequest = (
           )
         ]
   )
+}
+
+const businessOf = ({ connection, credentials }: Pick<Account, "connection" | "credentials">) => ({
+  businessAccountId: String(connection.config.business_account_id),
+  phoneNumberId: String(connection.config.phone_number_id),
+  displayNumber: connection.handle,
+  appSecret: String(credentials?.app_secret)
+})
+
+/** Meta's request with a pressed reply button. */
+export const pressRequest = (account: Account, { from, number, option, question }: OptionPress): ProviderRequest => {
+  const business = businessOf(account)
+  const message = {
+    ...common(number, from),
+    type: "interactive",
+    context: { from: account.connection.handle, id: question },
+    interactive: { type: "button_reply", button_reply: option }
+  }
+  return whatsAppWebhook(business, [whatsAppEntry(business, [whatsAppChange(business, { messages: [message] })])])
 }
 
 /** All events that are list items, in one change. */

@@ -119,6 +119,22 @@ describe("messages", () => {
     })
   )
 
+  it.effect("links a customer's number and id despite a null profile", () =>
+    Effect.gen(function* () {
+      const contacts = [{ profile: null, wa_id: "16505551234", user_id: "US.1349" }]
+      const events = yield* receives({ contacts, messages: [message({ type: "text", text: { body: "Hi" } })] })
+      expect(events).toEqual([said({ body: "Hi", otherHandle: "US.1349" })])
+    })
+  )
+
+  it.effect("are read beside null lists", () =>
+    Effect.gen(function* () {
+      const lists = { contacts: null, statuses: null, message_echoes: null, user_preferences: null }
+      const events = yield* receives({ ...lists, messages: [message({ type: "text", text: { body: "Hi" } })] })
+      expect(events).toEqual([said({ body: "Hi" })])
+    })
+  )
+
   it.effect("reads what a message quotes, that it is forwarded, and the advertisement", () =>
     Effect.gen(function* () {
       const referral = { source_type: "ad", source_id: "9", source_url: null, headline: "Sale", ctwa_clid: "c" }
@@ -255,6 +271,35 @@ describe("statuses", () => {
     })
   )
 
+  it.effect("are read despite null or odd optional fields", () =>
+    Effect.gen(function* () {
+      const optional = [
+        "timestamp",
+        "recipient_id",
+        "recipient_user_id",
+        "biz_opaque_callback_data",
+        "pricing",
+        "errors"
+      ]
+      const statuses = optional.flatMap((field) => [
+        status({ [field]: null }),
+        status({ [field]: [{}] }),
+        status({ status: "failed", [field]: null })
+      ])
+      const events = yield* receives({ statuses })
+      expect(events.map((event) => event._tag === "Receipt" && event.receipt.status)).toEqual(
+        optional.flatMap(() => ["read", "read", "failed"])
+      )
+      const byId = status({
+        status: "failed",
+        recipient_id: null,
+        recipient_user_id: "US.1",
+        errors: [{ code: 131050 }]
+      })
+      expect(yield* receives({ statuses: [byId] })).toMatchObject([{}, { _tag: "OptOut", handle: "US.1" }])
+    })
+  )
+
   it.effect("uses the time of arrival if Meta's time is invalid", () =>
     Effect.gen(function* () {
       const statuses = ["", "soon", undefined, 1_790_000_001].map((timestamp) => status({ timestamp }))
@@ -374,7 +419,8 @@ describe("other changes", () => {
         {
           user_preferences: [
             { ...request, value: "stop" },
-            { ...request, value: "resume" },
+            { ...request, value: "resume", user_id: null },
+            { ...request, value: "stop", wa_id: null, user_id: "US.1" },
             { ...request, value: "?" }
           ]
         },
@@ -383,6 +429,7 @@ describe("other changes", () => {
       expect(events).toMatchObject([
         { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true },
         { _tag: "OptOut", optedOut: false },
+        { _tag: "OptOut", handle: "US.1", optedOut: true },
         { _tag: "Unknown", kind: "user_preferences" }
       ])
     })

@@ -9,13 +9,16 @@ export interface GraphError extends VendorError {
   readonly isTransient: boolean
 }
 
+/** Meta writes null for some fields that others leave out. */
+const nullable = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(schema, { nullable: true })
+
 const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({
     error: Schema.Struct({
       code: Schema.Number,
-      error_subcode: Schema.optional(Schema.Number),
-      message: Schema.optional(Schema.String),
-      is_transient: Schema.optional(Schema.Boolean),
+      error_subcode: nullable(Schema.Number),
+      message: nullable(Schema.String),
+      is_transient: nullable(Schema.Boolean),
       error_data: Schema.optional(Schema.Unknown)
     })
   })

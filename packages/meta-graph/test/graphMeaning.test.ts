@@ -1,14 +1,13 @@
 import { rejection } from "@parley/provider-kit"
 import { describe, expect, it } from "vitest"
-import { graphMeaning, graphProblem } from "../src/index.js"
+import { graphErrorOf, graphMeaning, graphProblem } from "../src/index.js"
 
 const noPermission = rejection("connection", "no permission")
 const noAccess = rejection("connection", "no access")
 const inTen = rejection("message", "some subcode of 10")
 const exact = rejection("message", "10/5")
 const meaningOf = graphMeaning({
-  meanings: { "10": noPermission, "10/*": inTen, "10/5": exact },
-  noPermission,
+  meanings: { "10": noAccess, "10/*": inTen, "10/5": exact, "200": noPermission, "201": inTen },
   noAccess,
   refused: "refused"
 })
@@ -18,8 +17,9 @@ describe("the meaning of an error of the Graph API", () => {
   it.each([
     ["of code and subcode", anError(10, 5), 400, exact],
     ["of a code with any other subcode", anError(10, 6), 400, inTen],
-    ["of a code alone", anError(10), 400, noPermission],
-    ["of a permission's code", anError(299), 400, noPermission],
+    ["of a code alone", anError(10), 400, noAccess],
+    ["of 200 for an unlisted permission", anError(299), 400, noPermission],
+    ["of a listed permission", anError(201), 400, inTen],
     ["of status 429", anError(7), 429, { kind: "throttled" }],
     ["of status 401", anError(7), 401, noAccess],
     ["of status 500", anError(7), 500, { kind: "transient" }],
@@ -27,6 +27,11 @@ describe("the meaning of an error of the Graph API", () => {
     ["of any other error", anError(7), 400, rejection("message", "refused")],
     ["of an error in a receipt", anError(7), null, rejection("message", "refused")]
   ])("is that %s", (_what, error, status, meaning) => expect(meaningOf(error, status)).toEqual(meaning))
+})
+
+it("an error is read despite null fields", () => {
+  const error = { code: 100, error_subcode: null, message: null, is_transient: null, error_data: null }
+  expect(graphErrorOf({ error })).toEqual({ code: 100, subcode: null, message: "", isTransient: false })
 })
 
 describe("what an operator does about a failed call", () => {

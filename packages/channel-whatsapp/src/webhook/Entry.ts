@@ -13,6 +13,8 @@ export type Entry = typeof Entry.Type
 export const Change = Schema.Struct({ field: Schema.String, value: Schema.Unknown })
 export type Change = typeof Change.Type
 
+const list = Schema.optionalWith(Schema.Array(Schema.Unknown), { nullable: true })
+
 /**
  * The `value` of a change of a number, for the fields `messages`, `smb_message_echoes` and `user_preferences`, with its
  * further fields.
@@ -21,11 +23,11 @@ export const NumberValue = Schema.Struct(
   {
     messaging_product: Schema.optional(Schema.Unknown),
     metadata: Schema.Struct({ phone_number_id: Schema.NonEmptyString }),
-    contacts: Schema.optional(Schema.Array(Schema.Unknown)),
-    messages: Schema.optional(Schema.Array(Schema.Unknown)),
-    message_echoes: Schema.optional(Schema.Array(Schema.Unknown)),
-    statuses: Schema.optional(Schema.Array(Schema.Unknown)),
-    user_preferences: Schema.optional(Schema.Array(Schema.Unknown))
+    contacts: list,
+    messages: list,
+    message_echoes: list,
+    statuses: list,
+    user_preferences: list
   },
   { key: Schema.String, value: Schema.Unknown }
 )

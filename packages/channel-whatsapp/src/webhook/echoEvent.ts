@@ -1,21 +1,9 @@
 import { InboundEvent, type Instant } from "@parley/core"
-import { fieldsOf, unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { fieldsOf, idOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { contentOf } from "./content.js"
 import { contextOf } from "./context.js"
 import { handleOf } from "./handleOf.js"
 import { instantOf } from "./instantOf.js"
-
-const readEcho = Schema.decodeUnknownOption(
-  Schema.Struct({
-    id: Schema.NonEmptyString,
-    type: Schema.String,
-    to: Schema.optionalWith(Schema.String, { nullable: true }),
-    to_user_id: Schema.optionalWith(Schema.String, { nullable: true }),
-    group_id: Schema.optionalWith(Schema.String, { nullable: true }),
-    timestamp: Schema.optional(Schema.Union(Schema.String, Schema.Number))
-  })
-)
 
 /** Types that say something about another message, or nothing to the customer. */
 const notMirrored: ReadonlySet<string> = new Set(["revoke", "edit", "system"])
@@ -25,17 +13,18 @@ const notMirrored: ReadonlySet<string> = new Set(["revoke", "edit", "system"])
  * are sent through the API have no echo.
  */
 export const echoEvent = (value: unknown, now: Instant): InboundEvent => {
-  const echo = Option.getOrNull(readEcho(value))
-  const to = echo && handleOf(echo.to, echo.to_user_id)
-  if (echo === null || to === null || echo.group_id !== undefined || notMirrored.has(echo.type)) {
+  const fields = fieldsOf(value)
+  const id = textOf(fields.id)
+  const to = handleOf(fields.to, fields.to_user_id)
+  const { group_id, type } = fields
+  if (id === null || to === null || idOf(group_id) !== null || typeof type !== "string" || notMirrored.has(type)) {
     return unknownEvent("message_echo", value)
   }
-  const fields = fieldsOf(value)
-  const { attachments, body, content, quoted } = { ...contextOf(fields), ...contentOf(echo.type, fields) }
+  const { attachments, body, content, quoted } = { ...contextOf(fields), ...contentOf(type, fields) }
   return InboundEvent.Echo({
-    providerMessageId: echo.id,
+    providerMessageId: id,
     to,
-    at: instantOf(echo.timestamp) ?? now,
+    at: instantOf(fields.timestamp) ?? now,
     body,
     content: content ?? null,
     quoted: quoted ?? null,

@@ -1,5 +1,5 @@
 import { type Instant, second } from "@parley/core"
 
 /** Seconds since 1970, as text. Null if they cannot be read. */
-export const instantOf = (timestamp: string | number | undefined): Instant | null =>
-  timestamp !== undefined && /^\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * second : null
+export const instantOf = (timestamp: unknown): Instant | null =>
+  /^\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * second : null

@@ -1,25 +1,14 @@
-import { Option, Schema } from "effect"
-
-const readContact = Schema.decodeUnknownOption(
-  Schema.Struct({
-    wa_id: Schema.optionalWith(Schema.String, { nullable: true }),
-    user_id: Schema.optionalWith(Schema.String, { nullable: true }),
-    profile: Schema.optional(
-      Schema.Struct({
-        name: Schema.optionalWith(Schema.String, { nullable: true }),
-        username: Schema.optionalWith(Schema.String, { nullable: true })
-      })
-    )
-  })
-)
+import { fieldsOf, idOf, textOf } from "@parley/provider-kit"
 
 /** The names of a change's `contacts`, by phone number and by business-scoped user id in Meta's spelling. */
 export const namesOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, string> =>
   new Map(
     contacts.flatMap((contact) => {
-      const { profile, user_id, wa_id } = Option.getOrElse(readContact(contact), () => noContact)
-      const name = profile?.name ?? profile?.username
-      return name === undefined ? [] : [wa_id, user_id].flatMap((id) => (id === undefined ? [] : [[id, name] as const]))
+      const { profile, user_id, wa_id } = fieldsOf(contact)
+      const name = textOf(fieldsOf(profile).name) ?? textOf(fieldsOf(profile).username)
+      return name === null
+        ? []
+        : [wa_id, user_id].flatMap((id) => (idOf(id) === null ? [] : [[String(id), name] as const]))
     })
   )
 
@@ -27,9 +16,8 @@ export const namesOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, s
 export const userIdsOf = (contacts: ReadonlyArray<unknown>): ReadonlyMap<string, string> =>
   new Map(
     contacts.flatMap((contact) => {
-      const { user_id, wa_id } = Option.getOrElse(readContact(contact), () => noContact)
-      return wa_id === undefined || user_id === undefined ? [] : [[wa_id, user_id] as const]
+      const { user_id, wa_id } = fieldsOf(contact)
+      const [number, userId] = [idOf(wa_id), idOf(user_id)]
+      return number === null || userId === null ? [] : [[number, userId] as const]
     })
   )
-
-const noContact: Option.Option.Value<ReturnType<typeof readContact>> = {}

@@ -1,51 +1,41 @@
 import { InboundEvent, type Instant, isUuid, type MessageError, noPricing, type Receipt } from "@parley/core"
-import { fieldsOf, type Meaning, unknownEvent } from "@parley/provider-kit"
-import { Option, Schema } from "effect"
+import { fieldsOf, listOf, type Meaning, numberOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { meaningOf } from "../Meaning.js"
 import { handleOf } from "./handleOf.js"
 import { instantOf } from "./instantOf.js"
 
-const readStatus = Schema.decodeUnknownOption(
-  Schema.Struct({
-    id: Schema.NonEmptyString,
-    status: Schema.Literal("sent", "delivered", "read", "failed"),
-    timestamp: Schema.optional(Schema.Union(Schema.String, Schema.Number)),
-    recipient_id: Schema.optional(Schema.String),
-    recipient_user_id: Schema.optional(Schema.String),
-    biz_opaque_callback_data: Schema.optional(Schema.String),
-    pricing: Schema.optional(Schema.Unknown),
-    errors: Schema.optional(Schema.Array(Schema.Struct({ code: Schema.Number })))
-  })
-)
+type Status = Receipt["status"]
 
-const readKind = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.String }))
+const statuses: ReadonlyArray<unknown> = ["sent", "delivered", "read", "failed"] satisfies ReadonlyArray<Status>
+const isStatus = (status: unknown): status is Status => statuses.includes(status)
 
 /**
  * The events of one of a change's `statuses`: a receipt, which also reports if Meta refuses the account; and an opt-out
  * if the customer refuses marketing messages.
  */
 export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
-  const status = Option.getOrNull(readStatus(value))
-  if (status === null) {
-    const kind = Option.getOrNull(readKind(value))
-    return [unknownEvent(kind === null ? "status" : `status.${kind.status}`, value)]
+  const fields = fieldsOf(value)
+  const { status } = fields
+  const providerMessageId = textOf(fields.id)
+  if (providerMessageId === null || !isStatus(status)) {
+    return [unknownEvent(typeof status === "string" ? `status.${status}` : "status", value)]
   }
-  const code = status.errors?.[0]?.code ?? unspecified
-  const meaning = status.status === "failed" ? meaningOfFailure(code) : null
+  const code = numberOf(fieldsOf(listOf(fields.errors)[0]).code) ?? unspecified
+  const meaning = status === "failed" ? meaningOfFailure(code) : null
   const receipt = InboundEvent.Receipt({
-    providerMessageId: status.id,
-    messageId: ownIdOf(status.biz_opaque_callback_data),
+    providerMessageId,
+    messageId: ownIdOf(fields.biz_opaque_callback_data),
     receipt: {
-      status: status.status,
-      at: instantOf(status.timestamp) ?? now,
+      status,
+      at: instantOf(fields.timestamp) ?? now,
       error: meaning && errorOf(meaning),
-      ...billingOf(status.pricing)
+      ...billingOf(fields.pricing)
     },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
       ? { refusal: { providerCode: `${code}`, providerMessage: meaning.message } }
       : {})
   })
-  const handle = handleOf(status.recipient_id, status.recipient_user_id)
+  const handle = handleOf(fields.recipient_id, fields.recipient_user_id)
   const optOut = meaning?.kind === "rejected" ? meaning.optOut : undefined
   return optOut === undefined || handle === null
     ? [receipt]
@@ -65,7 +55,7 @@ const billingOf = (pricing: unknown): Pick<Receipt, "billing"> => {
 }
 
 /** Parley's message id, which is `biz_opaque_callback_data` unless another program sends from the same number. */
-const ownIdOf = (data: string | undefined): string | null => (data !== undefined && isUuid(data) ? data : null)
+const ownIdOf = (data: unknown): string | null => (typeof data === "string" && isUuid(data) ? data : null)
 
 const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: null, isTransient: false }, null)
 

@@ -2801,6 +2801,11 @@ export interface components {
                 readonly body?: string | null;
                 /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons. */
                 readonly button_variables?: readonly string[] | null;
+                /** @description The values of the template's cards, in order: those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot. */
+                readonly cards?: readonly {
+                    readonly button_variables?: readonly string[] | null;
+                    readonly variables?: readonly string[] | null;
+                }[] | null;
                 /** @description Required for the types `location`, `contacts`, `choices` and `reaction`. */
                 readonly content?: (({
                     readonly address?: string | null;
@@ -2851,6 +2856,14 @@ export interface components {
                 readonly header_variable?: string | null;
                 /** @description Default: the template's only language, else the workspace's default. */
                 readonly language?: string | null;
+                /** @description For a template whose button shows products: their ids in sections, and the one whose image heads the message (default: the first). For a button that opens the catalogue: that one only. */
+                readonly products?: {
+                    readonly sections?: readonly {
+                        readonly items: readonly string[];
+                        readonly title?: string | null;
+                    }[] | null;
+                    readonly thumbnail?: string | null;
+                } | null;
                 /**
                  * Format: uuid
                  * @description Id of a message of the conversation that this one answers or reacts to; required for `reaction`.
@@ -2972,7 +2985,7 @@ export interface components {
             readonly variables: readonly string[];
         };
         /**
-         * @description The values of a template's header and buttons; `variables` are those of its body.
+         * @description The values of a template's header, buttons and cards; `variables` are those of its body.
          * @example {
          *       "type": "template",
          *       "header": "1042",
@@ -3001,6 +3014,27 @@ export interface components {
                  */
                 readonly value: string;
             }[];
+            /** @description Values of the cards, in their order. Their files are `attachments`. */
+            readonly cards?: readonly {
+                readonly buttons: readonly {
+                    /**
+                     * @description Place of the button in the card, from 0.
+                     * @example 0
+                     */
+                    readonly index: number;
+                    /** @enum {string} */
+                    readonly type: "url" | "reply";
+                    /**
+                     * @description Value of the slot in its URL, or the id of the choice when it is pressed.
+                     * @example rye
+                     */
+                    readonly value: string;
+                }[];
+                /** @description Names of these slots, in the order of `variables`; null if they are numbers. */
+                readonly names: readonly string[] | null;
+                /** @description Values of the slots in its text. */
+                readonly variables: readonly string[];
+            }[];
             /**
              * @description Value of the slot in the text of the header; null without a slot.
              * @example 1042
@@ -3008,11 +3042,39 @@ export interface components {
             readonly header: string | null;
             /** @description Names of the slots of the body, in the order of `variables`; null if they are numbers. */
             readonly names: readonly string[] | null;
+            /** @description The products of a button that shows products or the catalogue. */
+            readonly products?: {
+                /**
+                 * @description Place of the button in the template, from 0.
+                 * @example 0
+                 */
+                readonly index: number;
+                /** @description The products that the button shows; empty for the whole catalogue. */
+                readonly sections: readonly {
+                    /**
+                     * @description Ids of the products.
+                     * @example [
+                     *       "rye"
+                     *     ]
+                     */
+                    readonly items: readonly string[];
+                    /**
+                     * @description Title; null for a single section.
+                     * @example Bread
+                     */
+                    readonly title: string | null;
+                }[];
+                /**
+                 * @description Id of the product whose image heads the message.
+                 * @example rye
+                 */
+                readonly thumbnail: string;
+            };
             /** @enum {string} */
             readonly type: "template";
         };
         /**
-         * @description Header, footer and buttons, as the vendor has them.
+         * @description Header, footer, buttons and cards, as the vendor has them.
          * @example {
          *       "header": null,
          *       "footer": null,
@@ -3031,12 +3093,36 @@ export interface components {
                 /** @example Track */
                 readonly text: string;
                 /**
-                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business.
+                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives.
                  * @enum {string}
                  */
-                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog";
+                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "products";
                 /** @example https://shop.example/track/{{1}} */
                 readonly url: string | null;
+            }[];
+            /** @description The cards of a carousel under the body; absent without one. */
+            readonly cards?: readonly {
+                /**
+                 * @description The text, with slots of its own; null without one.
+                 * @example Rye bread, {{1}}
+                 */
+                readonly body: string | null;
+                readonly buttons: readonly {
+                    /** @example Track */
+                    readonly text: string;
+                    /**
+                     * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives.
+                     * @enum {string}
+                     */
+                    readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "products";
+                    /** @example https://shop.example/track/{{1}} */
+                    readonly url: string | null;
+                }[];
+                /**
+                 * @description The kind of its file, a value of each send.
+                 * @enum {string}
+                 */
+                readonly header: "image" | "video";
             }[];
             readonly footer: string | null;
             readonly header: {

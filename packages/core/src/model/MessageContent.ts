@@ -98,10 +98,39 @@ export const TemplateContent = Schema.Struct({
   ),
   names: Schema.NullOr(Schema.Array(Schema.String)).annotations({
     description: "Names of the slots of the body, in the order of `variables`; null if they are numbers."
-  })
+  }),
+  cards: Schema.optional(
+    Schema.Array(
+      Schema.Struct({
+        variables: Schema.Array(Schema.String).annotations({ description: "Values of the slots in its text." }),
+        names: Schema.NullOr(Schema.Array(Schema.String)).annotations({
+          description: "Names of these slots, in the order of `variables`; null if they are numbers."
+        }),
+        buttons: Schema.Array(
+          Schema.Struct({
+            index: number("Place of the button in the card, from 0.", 0),
+            type: Schema.Literal("url", "reply"),
+            value: text("Value of the slot in its URL, or the id of the choice when it is pressed.", "rye")
+          })
+        )
+      })
+    )
+  ).annotations({ description: "Values of the cards, in their order. Their files are `attachments`." }),
+  products: Schema.optional(
+    Schema.Struct({
+      index: number("Place of the button in the template, from 0.", 0),
+      thumbnail: text("Id of the product whose image heads the message.", "rye"),
+      sections: Schema.Array(
+        Schema.Struct({
+          title: nullableText("Title; null for a single section.", "Bread"),
+          items: Schema.Array(Schema.String).annotations({ description: "Ids of the products.", examples: [["rye"]] })
+        })
+      ).annotations({ description: "The products that the button shows; empty for the whole catalogue." })
+    })
+  ).annotations({ description: "The products of a button that shows products or the catalogue." })
 }).annotations({
   identifier: "TemplateContent",
-  description: "The values of a template's header and buttons; `variables` are those of its body."
+  description: "The values of a template's header, buttons and cards; `variables` are those of its body."
 })
 
 /** A reaction to the message in `quoted`. */

@@ -4,6 +4,27 @@ import type { Instant } from "./Instant.js"
 
 export type TemplateStatus = "draft" | "pending" | "approved" | "rejected" | "paused"
 
+const buttons = Schema.Array(
+  Schema.Struct({
+    type: Schema.Literal("reply", "url", "phone", "code", "otp", "catalog", "products").annotations({
+      description:
+        "`code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives."
+    }),
+    text: Schema.String.annotations({ examples: ["Track"] }),
+    url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })
+  })
+)
+
+const TemplateCard = Schema.Struct({
+  header: Schema.Literal("image", "video").annotations({ description: "The kind of its file, a value of each send." }),
+  body: Schema.NullOr(Schema.String).annotations({
+    description: "The text, with slots of its own; null without one.",
+    examples: ["Rye bread, {{1}}"]
+  }),
+  buttons
+})
+export type TemplateCard = typeof TemplateCard.Type
+
 /**
  * What a vendor's template has around its body (docs/reference/templates.md#parts). Equal in the domain, in the storage
  * and on the wire.
@@ -21,20 +42,14 @@ export const TemplateParts = Schema.Struct({
     })
   ),
   footer: Schema.NullOr(Schema.String),
-  buttons: Schema.Array(
-    Schema.Struct({
-      type: Schema.Literal("reply", "url", "phone", "code", "otp", "catalog").annotations({
-        description:
-          "`code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business."
-      }),
-      text: Schema.String.annotations({ examples: ["Track"] }),
-      url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })
-    })
-  ),
+  buttons,
+  cards: Schema.optional(Schema.Array(TemplateCard)).annotations({
+    description: "The cards of a carousel under the body; absent without one."
+  }),
   named: Schema.Boolean.annotations({ description: "Whether the slots of the body have names instead of numbers." })
 }).annotations({
   identifier: "TemplateParts",
-  description: "Header, footer and buttons, as the vendor has them."
+  description: "Header, footer, buttons and cards, as the vendor has them."
 })
 export type TemplateParts = typeof TemplateParts.Type
 

@@ -15,7 +15,7 @@ export interface PushedBody {
 export interface PushClient {
   /** Sends text. Returns false if the client has not taken all of it: write on after {@link PushWriter.drained}. */
   readonly write: (text: string) => boolean
-  /** Ends the body after what was written. */
+  /** Ends the body after what was written. Later writes are ignored. */
   readonly end: () => void
   /** Closes the connection at once, for a client that takes nothing. */
   readonly destroy: () => void

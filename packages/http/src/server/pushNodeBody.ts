@@ -18,6 +18,8 @@ class NodeClient implements PushClient {
   }
   write(text: string): boolean {
     const { response } = this
+    // Node reports it as an error event, which would end the process.
+    if (response.writableEnded) return true
     if (response.write(text)) return true
     response.once("drain", () => this.writer?.drained())
     return false

@@ -163,6 +163,21 @@ for (const [name, transport] of transports) {
       })
     )
 
+    it.scopedLive("survives a write after its end", () =>
+      Effect.gen(function* () {
+        const { body, opened, closed } = yield* pushing
+        const { fetch } = yield* streaming(transport, body)
+        const { next } = reading(yield* fetch())
+        expect(yield* next).toBe("first")
+        const client = yield* Deferred.await(opened)
+        client.end()
+        client.write("late")
+        client.end()
+        expect(yield* next).toBeNull()
+        yield* closed
+      })
+    )
+
     it.scopedLive("is closed when its client disconnects", () =>
       Effect.gen(function* () {
         const { body, closed, closings } = yield* pushing

@@ -41,6 +41,8 @@ export interface ChannelEngine {
   readonly call: (request: ProviderRequest) => Effect.Effect<void>
   /** Accepts a text to a handle; returns the message's id before the provider has the message. */
   readonly send: (to: string, interlude?: Interlude) => Effect.Effect<string>
+  /** Accepts a question with these options, whose ids are their titles too; returns the message's id. */
+  readonly ask: (to: string, options: ReadonlyArray<string>) => Effect.Effect<string>
   readonly message: (id: string) => Effect.Effect<Message>
   /** The message once the provider accepted or rejected it. */
   readonly settled: (id: string) => Effect.Effect<Message>
@@ -136,6 +138,22 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
         return written.flatMap(({ messages }) => messages)
       }).pipe(Effect.orDie)
 
+    const post = (to: string, type: string, message: object) =>
+      Effect.gen(function* () {
+        const key = yield* Effect.sync(() => crypto.randomUUID())
+        const json = { channel: connection.channel, to, type, message }
+        const { body } = yield* messages.send(
+          { application, workspace, scopes, credentialId: key },
+          {
+            decoded: decodeSendMessageInput(json),
+            idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
+            requestId: key
+          }
+        )
+        const { data } = JSON.parse(body) as { readonly data: { readonly message_id: string } }
+        return data.message_id
+      }).pipe(Effect.orDie)
+
     const engine: ChannelEngine = {
       call: (request) =>
         Effect.gen(function* () {
@@ -143,21 +161,11 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
           assert.equal((yield* hook.answer(request)).status, 200)
         }).pipe(Effect.orDie),
       send: (to, play = Effect.succeed) =>
-        Effect.gen(function* () {
-          const key = yield* Effect.sync(() => crypto.randomUUID())
-          yield* Ref.set(interlude, play)
-          const json = { channel: connection.channel, to, type: "text", message: { body: "Your order is ready." } }
-          const { body } = yield* messages.send(
-            { application, workspace, scopes, credentialId: key },
-            {
-              decoded: decodeSendMessageInput(json),
-              idempotency: { key, fingerprint: fingerprint("POST", "/messages", json) },
-              requestId: key
-            }
-          )
-          const { data } = JSON.parse(body) as { readonly data: { readonly message_id: string } }
-          return data.message_id
-        }).pipe(Effect.orDie),
+        Effect.zipRight(Ref.set(interlude, play), post(to, "text", { body: "Your order is ready." })),
+      ask: (to, options) => {
+        const content = { options: options.map((option) => ({ id: option, title: option })) }
+        return post(to, "choices", { body: "Which one?", content })
+      },
       message,
       settled,
       inbound: messagesOf("inbound"),

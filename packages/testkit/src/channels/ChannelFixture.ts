@@ -4,6 +4,7 @@ import type {
   Connection,
   ErrorCode,
   InboundAttachment,
+  Instant,
   MessageContent,
   MessageType,
   OutboundMessage,
@@ -220,6 +221,8 @@ export interface WebhookFixture {
   readonly namesAccount: true | Lacks
   /** Every action of a customer beyond a text that the vendor reports, and the message that it becomes. */
   readonly actions: ReadonlyArray<CustomerAction> | Lacks
+  /** The vendor's request with a press of an option, as {@link request}. Default: the channel has no options. */
+  readonly presses?: ((account: Account, press: OptionPress) => ProviderRequest) | Lacks
   /** Messages that the business wrote elsewhere, as the vendor reports them. Default: it reports none. */
   readonly echoes?: ReadonlyArray<ReportedEcho> | Lacks
   /** Names of the vendor's news about the account, for `VendorEvent.Action`. Default: it reports none. */
@@ -238,6 +241,18 @@ export interface WebhookFixture {
   readonly unknown: ReadonlyArray<string> | Lacks
   /** A verification request of the URL with its response, and requests that must be refused. */
   readonly challenge: ((account: Account) => ChallengeFixture) | Lacks
+}
+
+/** A press of an option of a question that was sent. */
+export interface OptionPress {
+  /** Equal numbers are redeliveries of one press. */
+  readonly number: number
+  /** The customer, in the vendor's spelling. */
+  readonly from: string
+  /** Provider message id of the question. */
+  readonly question: string
+  readonly option: { readonly id: string; readonly title: string }
+  readonly at: Instant
 }
 
 /** An action of a customer: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`. */

@@ -96,6 +96,49 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         assert.equal((yield* engine.settled(id)).status, furthest)
       })
     ),
+    inEngine(
+      "tells the first press of a question's option from repeated and late ones",
+      ({ presses = lacks("the channel has no options") }) => presses,
+      ({ account, engine }, request) =>
+        Effect.gen(function* () {
+          const ask = (...options: ReadonlyArray<string>) =>
+            Effect.gen(function* () {
+              const { providerMessageId } = yield* engine.settled(yield* engine.ask(customer, options))
+              return providerMessageId ?? ""
+            })
+          let number = 100
+          const press = (question: string, id: string) =>
+            Effect.gen(function* () {
+              number += 1
+              const at = yield* wholeSeconds
+              const pressed = request(account, { number, from: spelled, question, option: { id, title: id }, at })
+              // Redelivered, it is no repeated press.
+              yield* engine.call(pressed)
+              yield* engine.call(pressed)
+            })
+          const size = yield* ask("small", "large")
+          yield* press(size, "small")
+          yield* press(size, "small")
+          yield* press(size, "large")
+          const colour = yield* ask("red", "blue")
+          const day = yield* ask("Monday", "Tuesday")
+          yield* press(colour, "blue")
+          yield* press(day, "Monday")
+          const choices = (yield* engine.inbound(customer)).flatMap(({ content, envelope }) =>
+            content?.type === "choice" ? [`${content.id} ${content.timing} ${envelope?.quoted?.providerMessageId}`] : []
+          )
+          assert.deepEqual(
+            choices.sort(),
+            [
+              `small first ${size}`,
+              `small repeated ${size}`,
+              `large repeated ${size}`,
+              `blue late ${colour}`,
+              `Monday first ${day}`
+            ].sort()
+          )
+        })
+    ),
     inEngine("advances all messages before a watermark", watermarks, ({ engine, request }, statuses) =>
       Effect.gen(function* () {
         for (const status of statuses) {

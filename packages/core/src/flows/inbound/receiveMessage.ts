@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
@@ -66,7 +66,8 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * choice says whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
- * quotes (docs/reference/content.md#reactions-edits-and-deletions).
+ * quotes (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no contact: it is refused with
+ * `not_found` for an unknown handle, such as that of an erased contact.
  */
 export const receiveMessage = (
   world: InboundWorld,
@@ -81,6 +82,9 @@ export const receiveMessage = (
   const { inbound, quoted } = asAnswer(world, received)
   const { automatic = false, body, displayName, files = [], from: handle, providerMessageId, subject = null } = inbound
   const type = inboundType(inbound)
+  if (type === "deletion" && world.contact === undefined) {
+    return Either.left(refuse("not_found", {}, "There is no contact with this handle."))
+  }
   const written = !automatic && !isAnnotation(type)
   const readable = written && type !== "unsupported"
   const opensWindow = inbound.opensWindow ?? written

@@ -104,7 +104,36 @@ export const templatePartFields = {
   buttonVariables: wire("button_variables", optional(listOf(requiredText(2_000), 10)), {
     description:
       "The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons."
-  })
+  }),
+  cards: field(
+    optional(
+      listOf(
+        Schema.Struct({
+          variables: optional(listOf(text(4_096), 100)),
+          buttonVariables: optional(listOf(requiredText(2_000), 10)).pipe(Schema.fromKey("button_variables"))
+        }),
+        10
+      )
+    ),
+    {
+      description:
+        "The values of the template's cards, in order: those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot."
+    }
+  ),
+  products: field(
+    optional(
+      Schema.Struct({
+        thumbnail: optionalText(100),
+        sections: optional(
+          listOf(Schema.Struct({ title: optionalText(24), items: listOf(requiredText(100), 30, 1) }), 10, 1)
+        )
+      })
+    ),
+    {
+      description:
+        "For a template whose button shows products: their ids in sections, and the one whose image heads the message (default: the first). For a button that opens the catalogue: that one only."
+    }
+  )
 }
 
 type Fields = { readonly [field: string]: unknown }

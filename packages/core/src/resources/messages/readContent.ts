@@ -7,10 +7,11 @@ import type { Template } from "../../model/Template.js"
 import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { sendTypes } from "../channels/sendTypes.js"
-import { hasSlot, isSendable, renderMail, renderTemplate, slotNames, valuedButtons } from "../templates/slots.js"
+import { isSendable, renderMail, renderTemplate, slotNames } from "../templates/slots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
 import { numberedText, numbersChoices } from "./numberedChoices.js"
+import { exactly, partProblems, renderCards, type TemplateFields, templateContent } from "./templateParts.js"
 
 /** A file to send: one to fetch from a URL, or an upload. */
 export type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> &
@@ -32,7 +33,7 @@ export type Content =
       readonly body: string
       /** Null for a template that is its body only. */
       readonly content: ContentOf<"template"> | null
-      /** The file of the header, if it has one. */
+      /** The file of the header, if it has one, or those of the cards. */
       readonly files: ReadonlyArray<SentFile>
       /** Default: null, the template has none. */
       readonly subject?: string | null
@@ -81,15 +82,6 @@ export interface ContentWorld {
 export interface TextFields {
   readonly body?: string | null
   readonly subject?: string | null
-}
-
-/** The readable fields of a template message. */
-export interface TemplateFields {
-  readonly template?: string | null
-  readonly language?: string | null
-  readonly variables?: ReadonlyArray<string> | null
-  readonly headerVariable?: string | null
-  readonly buttonVariables?: ReadonlyArray<string> | null
 }
 
 /** The readable fields of a message with `content`. */
@@ -331,65 +323,13 @@ export const readTemplate = (world: ContentWorld, fields: TemplateFields & FileF
   const slots = slotNames(template)
   const wrong = values.length !== slots.length ? { variables: [exactly(slots.length, "slot")] } : {}
   const { files, problems: fileProblems } = readFiles(world, fields.attachments ?? [])
-  const problems = { ...wrong, ...fileProblems, ...partProblems(template.parts, fields, files) }
+  const count = fields.attachments === undefined ? undefined : (fields.attachments?.length ?? 0)
+  const problems = { ...wrong, ...fileProblems, ...partProblems(template.parts, fields, { count, files }) }
   if (Object.keys(problems).length > 0) return { content: null, problems }
-  const body = renderTemplate(template, values, slots)
+  const body = [renderTemplate(template, values, slots), ...renderCards(template.parts, fields)].join("\n")
   const content = template.parts === null ? null : templateContent(template.parts, fields, values, slots)
   const mail = renderMail(template, values, slots)
   return { content: { type: "template", template, variables: values, body, content, files, ...mail }, problems }
-}
-
-const exactly = (count: number, part: string) => `must have exactly ${count} items, one for each ${part}`
-
-/** Problems of what a send gives for the parts of a template around its body (docs/reference/templates.md#parts). */
-const partProblems = (
-  parts: Template["parts"],
-  { attachments, buttonVariables, headerVariable }: TemplateFields & FileFields,
-  files: ReadonlyArray<SentFile>
-): Problems => {
-  const problems: { [field: string]: ReadonlyArray<string> } = {}
-  const header = parts?.header ?? null
-  const takesFile = header !== null && header.type !== "text"
-  const buttons = valuedButtons(parts)
-  if (hasSlot(header?.text ?? null)) {
-    if (headerVariable === null) problems.header_variable = ["is required: the header of this template has a slot"]
-  } else if (headerVariable != null) problems.header_variable = ["must be left out: the header has no slot"]
-  if (buttonVariables !== undefined && (buttonVariables ?? []).length !== buttons.length) {
-    problems.button_variables = [exactly(buttons.length, "button with a slot or a code")]
-  }
-  if (attachments === undefined) return problems
-  const count = attachments?.length ?? 0
-  const [file] = files
-  if (!takesFile) {
-    if (count > 0) problems.attachments = ["must be left out: the header of this template takes no file"]
-  } else if (count !== 1) {
-    problems.attachments = [`must have exactly one item: the ${header.type} of the header`]
-  } else if (file !== undefined && file.contentType !== unknownContentType && file.type !== header.type) {
-    const wrong = "upload" in file ? "attachment_id" : "content_type"
-    problems[`attachments.0.${wrong}`] = [`must be the type of the header: ${header.type}`]
-  }
-  return problems
-}
-
-const templateContent = (
-  parts: NonNullable<Template["parts"]>,
-  { buttonVariables, headerVariable }: TemplateFields,
-  variables: ReadonlyArray<string>,
-  slots: ReadonlyArray<string>
-): ContentOf<"template"> | null => {
-  const given = valuedButtons(parts).map((button, i) => ({ ...button, value: buttonVariables?.[i] ?? "" }))
-  const codes = parts.buttons.flatMap(({ type }, index) =>
-    // The button copies the code of the body, which Meta wants twice.
-    type === "otp" ? [{ index, type: "url" as const, value: variables[0] ?? "" }] : []
-  )
-  const filled = {
-    header: headerVariable ?? null,
-    buttons: [...given, ...codes],
-    names: parts.named && slots.length > 0 ? slots : null
-  }
-  return filled.header === null && filled.buttons.length === 0 && filled.names === null
-    ? null
-    : { type: "template", ...filled }
 }
 
 /** The requested language; else the template's only one; else the workspace's default. */

@@ -1,4 +1,4 @@
-import type { MailParts, StoredParts, Template, TemplateStatus } from "../../model/Template.js"
+import type { MailParts, StoredParts, Template, TemplateCard, TemplateStatus } from "../../model/Template.js"
 import { escapeHtml } from "../contacts/placeholders.js"
 
 const numbered = /\{\{\s*(\d{1,3})\s*\}\}/g
@@ -63,6 +63,15 @@ export const valuedButtons = (parts: StoredParts | null): ReadonlyArray<ValuedBu
     if (type === "code") return [{ index, type }]
     return type === "url" && hasSlot(url) ? [{ index, type }] : []
   })
+
+/** The buttons of a card for which each send gives a value, with their places in the card. */
+export const valuedCardButtons = ({ buttons }: TemplateCard) =>
+  buttons.flatMap(({ type, url }, index) =>
+    type === "reply" || (type === "url" && hasSlot(url)) ? [{ index, type }] : []
+  )
+
+/** The text of a card as that of a template. */
+export const textOfCard = (card: TemplateCard, parts: StoredParts): Slotted => ({ body: card.body ?? "", parts })
 
 /** A button for which each send gives a value. */
 export interface ValuedButton {

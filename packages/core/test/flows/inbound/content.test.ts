@@ -28,7 +28,10 @@ const message = (providerMessageId: string, given: Given = {}) =>
 const take = ({ connection }: Tenant, ...events: ReadonlyArray<InboundEvent>) =>
   Effect.flatMap(Inbound, (inbound) => inbound.take(connection, events))
 
-const rowsOf = <T extends "messages" | "conversations" | "events" | "attachedFiles">(tenant: Tenant, from: T) =>
+const rowsOf = <T extends "messages" | "conversations" | "contacts" | "events" | "unknownEvents" | "attachedFiles">(
+  tenant: Tenant,
+  from: T
+) =>
   Effect.flatMap(Storage, (storage) =>
     storage.list<T>({ from, where: { workspaceId: tenant.workspace.id } as never, after: null, limit: 1_000 })
   )
@@ -249,6 +252,17 @@ for (const [name, storage] of databases) {
           expect(yield* rawOf("4")).toEqual([["message.sent", "{}"]])
           yield* take(tenant, message("5", { content: { type: "deletion" }, quoted: { providerMessageId: "1" } }))
           expect(yield* rawOf("1")).toEqual([["message.received", null]])
+        })
+      )
+
+      it.effect("a deletion by an unknown person creates no contact, and is kept as an unknown event", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, message("1", { content: { type: "deletion" }, quoted: { providerMessageId: "0" } }))
+          for (const table of ["contacts", "conversations", "messages", "events"] as const) {
+            expect(yield* rowsOf(tenant, table)).toEqual([])
+          }
+          expect(yield* rowsOf(tenant, "unknownEvents")).toMatchObject([{ kind: "message" }])
         })
       )
 

@@ -462,6 +462,121 @@ describe("a send of a template with parts", () => {
     })
   })
 
+  const card = (header: "image" | "video", body: string | null) => ({
+    header,
+    body,
+    buttons: [
+      { type: "reply" as const, text: "More", url: null },
+      { type: "phone" as const, text: "Call", url: null },
+      { type: "url" as const, text: "Buy", url: "https://a.b/{{1}}" }
+    ]
+  })
+  const video = { url: "https://example.com/cake.mp4", content_type: "video/mp4" }
+
+  it("keeps the values and files of cards, and has their texts", () => {
+    const cards = [
+      { variables: ["3 €"], button_variables: ["more-rye", "rye"] },
+      { variables: null, button_variables: ["more-spelt", "spelt"] }
+    ]
+    const message = stored(
+      "template",
+      { ...ready, cards, attachments: [image, image] },
+      on({ cards: [card("image", "Rye, {{1}}"), card("image", "Spelt")] })
+    )
+    expect(message).toMatchObject({
+      body: "Hello Ada\nRye, 3 €\nSpelt",
+      content: {
+        cards: [
+          {
+            variables: ["3 €"],
+            names: null,
+            buttons: [
+              { index: 0, type: "reply", value: "more-rye" },
+              { index: 2, type: "url", value: "rye" }
+            ]
+          },
+          {
+            variables: [],
+            names: null,
+            buttons: [
+              { index: 0, type: "reply", value: "more-spelt" },
+              { index: 2, type: "url", value: "spelt" }
+            ]
+          }
+        ]
+      }
+    })
+    expect(message.attachments).toHaveLength(2)
+  })
+
+  it("names what is missing or wrong in cards", () => {
+    const parts = { cards: [card("image", "Rye, {{1}}"), card("image", null)] }
+    const buttons = ["must have exactly 2 items, one for each reply button and each URL with a slot"]
+    expect(problems("template", ready, on(parts))).toEqual({
+      "message.cards.0.variables": ["must have exactly 1 items, one for each slot"],
+      "message.cards.0.button_variables": buttons,
+      "message.cards.1.button_variables": buttons,
+      "message.attachments": ["must have exactly 2 items: the files of the cards, in their order"]
+    })
+    const one = { ...ready, cards: [{}], attachments: [image, video] }
+    expect(problems("template", one, on({ cards: [card("image", null), card("image", null)] }))).toMatchObject({
+      "message.cards": ["must have exactly 2 items, one for each card"]
+    })
+    const wrong = { ...ready, cards: [{ button_variables: ["a", "b"] }], attachments: [image] }
+    expect(problems("template", wrong, on({ cards: [card("video", null)] }))).toEqual({
+      "message.attachments.0.content_type": ["must be the type of the header: video"]
+    })
+    expect(problems("template", { ...ready, cards: [{}] }, on({}))).toEqual({
+      "message.cards": ["must be left out: this template has no cards"]
+    })
+    const odd = { ...ready, cards: [{ variables: 7 }], products: { sections: [{ items: [] }] } }
+    expect(Object.keys(problems("template", odd, on({})))).toEqual([
+      "message.cards.0.variables",
+      "message.products.sections.0.items"
+    ])
+  })
+
+  const sections = [
+    { title: "Dark", items: ["rye", "spelt"] },
+    { title: "Light", items: ["wheat"] }
+  ]
+
+  it("keeps the products of its button, headed by the first one", () => {
+    const buttons = [{ type: "products" as const, text: "View items", url: null }]
+    const kept = (products: object) => stored("template", { ...ready, products }, on({ buttons })).content
+    expect(kept({ sections })).toMatchObject({ products: { index: 0, thumbnail: "rye", sections } })
+    expect(kept({ thumbnail: "wheat", sections: [{ items: ["wheat"] }] })).toMatchObject({
+      products: { index: 0, thumbnail: "wheat", sections: [{ title: null, items: ["wheat"] }] }
+    })
+    const catalogue = on({ buttons: [{ type: "catalog", text: "View catalog", url: null }] })
+    expect(stored("template", { ...ready, products: { thumbnail: "rye" } }, catalogue).content).toMatchObject({
+      products: { index: 0, thumbnail: "rye", sections: [] }
+    })
+    expect(stored("template", ready, catalogue).content).toBeNull()
+  })
+
+  it("names what is missing or wrong in products", () => {
+    const buttons = [{ type: "products" as const, text: "View items", url: null }]
+    const wrong = (products: object | null, given = buttons as NonNullable<Template["parts"]>["buttons"]) =>
+      problems("template", { ...ready, products }, on({ buttons: given }))
+    const missing = { "message.products.sections": ["is required: a button of this template shows products"] }
+    expect(wrong(null)).toEqual(missing)
+    expect(wrong({ thumbnail: "rye" })).toEqual(missing)
+    expect(wrong({ sections: [{ items: ["rye"] }, { title: "Light", items: ["wheat"] }] })).toEqual({
+      "message.products.sections.0.title": ["is required: there are several sections"]
+    })
+    const many = Array.from({ length: 16 }, (_, n) => `p${n}`)
+    expect(wrong({ sections: sections.map(({ title }) => ({ title, items: many })) })).toEqual({
+      "message.products.sections": ["must have at most 30 products together"]
+    })
+    const catalogue = [{ type: "catalog" as const, text: "View catalog", url: null }]
+    expect(wrong({ sections }, catalogue)).toEqual({
+      "message.products.sections": ["must be left out: the button opens the whole catalogue"]
+    })
+    expect(wrong({}, catalogue)).toEqual({ "message.products.thumbnail": ["is required"] })
+    expect(wrong({ sections }, [])).toEqual({ "message.products": ["must be left out: no button shows products"] })
+  })
+
   it("has no content if only the body is filled", () => {
     expect(stored("template", ready, on({ footer: "The shop" })).content).toBeNull()
   })

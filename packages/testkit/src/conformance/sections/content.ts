@@ -58,7 +58,10 @@ export const content: Section = ({ proves }) => {
   for (const [content, body] of received) {
     proves(`Content · ${content.type} · of a customer is read with its type and readable text`, async (world) => {
       const tenant = await shop(world)
-      const { id } = await simulated(world, tenant, freshNumber(), { content })
+      const from = freshNumber()
+      // A deletion alone creates no contact.
+      await simulated(world, tenant, from, { body: "Hello" })
+      const { id } = await simulated(world, tenant, from, { content })
       const message = resource(await tenant.app.api.get(`/messages/${id}`), 200, InboundMessage)
       expect(message).toMatchObject({ type: content.type, body, content, origin: "customer" })
     })

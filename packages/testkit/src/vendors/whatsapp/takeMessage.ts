@@ -31,7 +31,15 @@ const Button = {
   index: Schema.String.pipe(Schema.pattern(/^\d$/))
 }
 
-const templateComponent = Schema.Union(
+const thumbnail = { thumbnail_product_retailer_id: Schema.NonEmptyString }
+const products = Schema.Struct({
+  title: Schema.optional(short(24)),
+  product_items: Schema.NonEmptyArray(Schema.Struct({ product_retailer_id: Schema.NonEmptyString })).pipe(
+    Schema.maxItems(30)
+  )
+})
+
+const cardComponent = Schema.Union(
   Schema.Struct({ type: Schema.Literal("body"), parameters: Schema.NonEmptyArray(parameter) }),
   Schema.Struct({
     type: Schema.Literal("header"),
@@ -48,6 +56,42 @@ const templateComponent = Schema.Union(
     )
   }),
   Schema.Struct({ ...Button, sub_type: Schema.Literal("url"), parameters: Schema.Tuple(parameter) }),
+  Schema.Struct({
+    ...Button,
+    sub_type: Schema.Literal("quick_reply"),
+    parameters: Schema.Tuple(Schema.Struct({ type: Schema.Literal("payload"), payload: Schema.NonEmptyString }))
+  })
+)
+
+const templateComponent = Schema.Union(
+  cardComponent,
+  Schema.Struct({
+    type: Schema.Literal("carousel"),
+    cards: Schema.NonEmptyArray(
+      Schema.Struct({ card_index: Schema.Int, components: Schema.NonEmptyArray(cardComponent) })
+    )
+  }),
+  Schema.Struct({
+    ...Button,
+    sub_type: Schema.Literal("CATALOG"),
+    parameters: Schema.Tuple(Schema.Struct({ type: Schema.Literal("action"), action: Schema.Struct(thumbnail) }))
+  }),
+  Schema.Struct({
+    ...Button,
+    sub_type: Schema.Literal("mpm"),
+    parameters: Schema.Tuple(
+      Schema.Struct({
+        type: Schema.Literal("action"),
+        action: Schema.Struct({
+          ...thumbnail,
+          sections: Schema.NonEmptyArray(products).pipe(
+            Schema.maxItems(10),
+            Schema.filter((sections) => sections.length === 1 || sections.every(({ title }) => title !== undefined))
+          )
+        })
+      })
+    )
+  }),
   Schema.Struct({
     ...Button,
     sub_type: Schema.Literal("copy_code"),
@@ -309,11 +353,15 @@ const fitsHeader = (
   }
 }
 
-/** The buttons that take a parameter, as `<index> <sub_type>`. */
-const buttonsOf = (template: WhatsAppTemplate): ReadonlyArray<string> => {
-  const buttons = template.components.find(({ type }) => type === "BUTTONS")?.buttons
+type TemplateComponents = WhatsAppTemplate["components"]
+
+/** The buttons that take a parameter, as `<index> <sub_type>`. A reply needs none outside of cards. */
+const buttonsOf = (components: TemplateComponents, isCard: boolean): ReadonlyArray<string> => {
+  const buttons = components.find(({ type }) => type === "BUTTONS")?.buttons
   return (Array.isArray(buttons) ? buttons : []).flatMap(({ type, url }, index) => {
     if (type === "COPY_CODE") return [`${index} copy_code`]
+    if (type === "MPM") return [`${index} mpm`]
+    if (type === "QUICK_REPLY" && isCard) return [`${index} quick_reply`]
     return type === "OTP" || slotsOf(url).length > 0 ? [`${index} url`] : []
   })
 }
@@ -323,7 +371,30 @@ const problemOfParameters = (
   template: WhatsAppTemplate,
   uploads: ReadonlyMap<string, WhatsAppUpload>
 ): VendorAnswer | null => {
-  const of = (wanted: string) => template.components.find(({ type }) => type === wanted)
+  const cards = components.flatMap((one) => (one.type === "carousel" ? one.cards : []))
+  const carousel = template.components.find(({ type }) => type === "CAROUSEL")?.cards
+  const wanted: ReadonlyArray<{ readonly components: TemplateComponents }> = Array.isArray(carousel) ? carousel : []
+  const isNamed = template.parameter_format === "NAMED"
+  const problems = [
+    problemOfPart(components, template.components, isNamed, uploads, false),
+    ...wanted.map(({ components }, i) => problemOfPart(cards[i]?.components ?? [], components, isNamed, uploads, true))
+  ]
+  const found = problems.find((problem) => problem !== null)
+  if (found !== undefined) return found
+  return cards.length === wanted.length && cards.every(({ card_index }, i) => card_index === i) ? null : wrongFormat
+}
+
+const wrongFormat = graphError({ code: 132012, message: "(#132012) Parameter format does not match" })
+
+/** The problem of the parameters of a template around its cards, or of one of its cards. */
+const problemOfPart = (
+  components: Components,
+  template: TemplateComponents,
+  isNamed: boolean,
+  uploads: ReadonlyMap<string, WhatsAppUpload>,
+  isCard: boolean
+): VendorAnswer | null => {
+  const of = (wanted: string) => template.find(({ type }) => type === wanted)
   const body = components.find(({ type }) => type === "body")
   const texts = body?.type === "body" ? body.parameters : []
   const slots = slotsOf(of("BODY")?.text)
@@ -331,11 +402,20 @@ const problemOfParameters = (
     return graphError({ code: 132000, message: "(#132000) Number of parameters does not match" })
   }
   const names = texts.map(({ parameter_name }) => parameter_name)
-  const buttons = components.flatMap((one) => (one.type === "button" ? [`${one.index} ${one.sub_type}`] : []))
-  const areNamed = template.parameter_format === "NAMED" ? names.join() === slots.join() : names.every((name) => !name)
+  const hasCatalog = JSON.stringify(of("BUTTONS") ?? null).includes('"CATALOG"')
+  const buttons = components.flatMap((one) => {
+    if (one.type !== "button") return []
+    // The thumbnail of a catalogue may be left out.
+    return one.sub_type === "CATALOG" && hasCatalog ? [] : [`${one.index} ${one.sub_type}`]
+  })
+  const areNamed = isNamed ? names.join() === slots.join() : names.every((name) => !name)
   const header = components.find(({ type }) => type === "header")
-  if (!areNamed || !fitsHeader(header, of("HEADER"), uploads) || buttons.join() !== buttonsOf(template).join()) {
-    return graphError({ code: 132012, message: "(#132012) Parameter format does not match" })
+  if (
+    !areNamed ||
+    !fitsHeader(header, of("HEADER"), uploads) ||
+    buttons.join() !== buttonsOf(template, isCard).join()
+  ) {
+    return wrongFormat
   }
   return texts.some(({ text }) => /[\n\t]| {5}/.test(text))
     ? graphError({ code: 132018, message: "(#132018) There is an issue with the parameters in the template" })

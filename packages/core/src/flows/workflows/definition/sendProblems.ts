@@ -54,7 +54,7 @@ export const templateProblems = (
     const unlimited = { channel, capabilities: undefined, textProblem: () => null, urlProblem: () => null }
     const against = { ...unlimited, templates: namesakes, defaultLanguage }
     const { buttonVariables = null, files: attachments = null, headerVariable = null } = content
-    const filled = { ...content, headerVariable, buttonVariables, attachments }
+    const filled = { ...content, headerVariable, buttonVariables, attachments, cards: null, products: null }
     return namesakes.length === 0 ? [] : [readTemplate(against, filled).problems]
   })
   if (first === undefined) {

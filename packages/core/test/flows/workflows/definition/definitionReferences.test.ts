@@ -51,7 +51,13 @@ const world: DefinitionReferences = {
     aTemplate({ id: id("f2"), name: "shipped", language: "de", body: "{{1}} ist unterwegs.", status: "paused" }),
     aTemplate({ id: id("f3"), name: "hello", language: "fr", body: "Salut" }),
     aTemplate({ id: id("f4"), name: "hello", language: "it", body: "Ciao" }),
-    aTemplate({ id: id("f5"), name: "hello", language: "en", body: "Hello", channel: "telegram" })
+    aTemplate({ id: id("f5"), name: "hello", language: "en", body: "Hello", channel: "telegram" }),
+    aTemplate({
+      id: id("f6"),
+      name: "bread",
+      body: "Bread",
+      parts: { header: null, footer: null, buttons: [{ type: "products", text: "View", url: null }], named: false }
+    })
   ],
   agents: [anAgent({ id: agent }), anAgent({ id: away, status: "inactive" })],
   teams: [aTeam({ id: team })],
@@ -131,6 +137,10 @@ describe("references of a definition", () => {
     ],
     [template({ language: "fr" }), { language: "must be one of this template's languages: de, en" }],
     [template({ variables: [] }), { variables: "must have exactly 1 items, one for each slot" }],
+    [
+      template({ template: "bread", variables: [] }),
+      { "products.sections": "is required: a button of this template shows products" }
+    ],
     [{ ...template(), channel: "email" } as ActionKind, { template: expect.stringContaining("on the channel email") }],
     [
       { ...template({ template: "gone" }), channel: "preferred" } as ActionKind,

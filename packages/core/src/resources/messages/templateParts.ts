@@ -1,0 +1,201 @@
+import type { Problems } from "../../errors/Refusal.js"
+import type { Attachment } from "../../model/Message.js"
+import type { ContentOf } from "../../model/MessageContent.js"
+import type { StoredParts, Template } from "../../model/Template.js"
+import { unknownContentType } from "../attachments/describeFile.js"
+import { hasSlot, renderTemplate, slotNames, textOfCard, valuedButtons, valuedCardButtons } from "../templates/slots.js"
+
+/** The readable fields of a template message. */
+export interface TemplateFields {
+  readonly template?: string | null
+  readonly language?: string | null
+  readonly variables?: ReadonlyArray<string> | null
+  readonly headerVariable?: string | null
+  readonly buttonVariables?: ReadonlyArray<string> | null
+  readonly cards?: ReadonlyArray<CardFields> | null
+  readonly products?: {
+    readonly thumbnail: string | null
+    readonly sections: ReadonlyArray<{ readonly title: string | null; readonly items: ReadonlyArray<string> }> | null
+  } | null
+}
+
+/** The values of a card of a template message. */
+interface CardFields {
+  readonly variables: ReadonlyArray<string> | null
+  readonly buttonVariables: ReadonlyArray<string> | null
+}
+
+/** The files that a send gives. */
+interface HeaderFiles {
+  /** Undefined if the decoder has already reported the problem. */
+  readonly count: number | undefined
+  /** Without those that have problems of their own. */
+  readonly files: ReadonlyArray<
+    Pick<Attachment, "type" | "contentType"> & ({ readonly url: string } | { readonly upload: unknown })
+  >
+}
+
+/** The validation message of a list with another number of items. */
+export const exactly = (count: number, part: string) => `must have exactly ${count} items, one for each ${part}`
+
+/** Problems of what a send gives for the parts of a template around its body (docs/reference/templates.md#parts). */
+export const partProblems = (
+  parts: Template["parts"],
+  { buttonVariables, cards, headerVariable, products }: TemplateFields,
+  files: HeaderFiles
+): Problems => {
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  const header = parts?.header ?? null
+  const buttons = valuedButtons(parts)
+  if (hasSlot(header?.text ?? null)) {
+    if (headerVariable === null) problems.header_variable = ["is required: the header of this template has a slot"]
+  } else if (headerVariable != null) problems.header_variable = ["must be left out: the header has no slot"]
+  if (buttonVariables !== undefined && (buttonVariables ?? []).length !== buttons.length) {
+    problems.button_variables = [exactly(buttons.length, "button with a slot or a code")]
+  }
+  if (cards !== undefined) Object.assign(problems, cardProblems(parts, cards))
+  if (products !== undefined) Object.assign(problems, productProblems(parts, products))
+  Object.assign(problems, headerFileProblems(parts, files))
+  return problems
+}
+
+/** Problems of the files for the header of a template or for those of its cards. */
+const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFiles): Problems => {
+  if (count === undefined) return {}
+  const header = parts?.header?.type
+  const cards = parts?.cards?.map((card) => card.header)
+  const types = cards ?? (header === undefined || header === "text" ? [] : [header])
+  if (count !== types.length) {
+    if (cards !== undefined) {
+      return { attachments: [`must have exactly ${types.length} items: the files of the cards, in their order`] }
+    }
+    return {
+      attachments: [
+        types.length === 0
+          ? "must be left out: the header of this template takes no file"
+          : `must have exactly one item: the ${header} of the header`
+      ]
+    }
+  }
+  // A file that has problems of its own is left out of the list.
+  if (files.length < count) return {}
+  return Object.fromEntries(
+    files.flatMap((file, i) => {
+      if (file.contentType === unknownContentType || file.type === types[i]) return []
+      const wrong = "upload" in file ? "attachment_id" : "content_type"
+      return [[`attachments.${i}.${wrong}`, [`must be the type of the header: ${types[i]}`]]]
+    })
+  )
+}
+
+/** The values given for the cards of a template. A template whose cards take none may be sent without them. */
+const givenCards = (parts: Template["parts"], cards: TemplateFields["cards"]): ReadonlyArray<CardFields> =>
+  cards ?? (parts?.cards ?? []).map(() => ({ variables: null, buttonVariables: null }))
+
+const cardProblems = (parts: Template["parts"], given: TemplateFields["cards"]): Problems => {
+  const cards = parts?.cards ?? []
+  const values = givenCards(parts, given)
+  if (parts === null || cards.length === 0) {
+    return values.length === 0 ? {} : { cards: ["must be left out: this template has no cards"] }
+  }
+  if (values.length !== cards.length) return { cards: [exactly(cards.length, "card")] }
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  for (const [i, card] of cards.entries()) {
+    const slots = slotNames(textOfCard(card, parts)).length
+    const buttons = valuedCardButtons(card).length
+    if ((values[i]?.variables?.length ?? 0) !== slots) problems[`cards.${i}.variables`] = [exactly(slots, "slot")]
+    if ((values[i]?.buttonVariables?.length ?? 0) !== buttons) {
+      problems[`cards.${i}.button_variables`] = [exactly(buttons, "reply button and each URL with a slot")]
+    }
+  }
+  return problems
+}
+
+/** Products that a button shows at most, in all sections together. */
+const maxProducts = 30
+
+/** The button that shows products or the catalogue, with its place in the template. */
+const productButton = (parts: Template["parts"]) =>
+  (parts?.buttons ?? []).flatMap(({ type }, index) =>
+    type === "products" || type === "catalog" ? [{ index, type }] : []
+  )[0]
+
+const productProblems = (parts: Template["parts"], given: TemplateFields["products"]): Problems => {
+  const button = productButton(parts)
+  const { sections = null, thumbnail = null } = given ?? {}
+  if (button === undefined) return given == null ? {} : { products: ["must be left out: no button shows products"] }
+  if (button.type === "catalog") {
+    if (given == null) return {}
+    if (sections !== null) return { "products.sections": ["must be left out: the button opens the whole catalogue"] }
+    return thumbnail === null ? { "products.thumbnail": ["is required"] } : {}
+  }
+  if (sections === null) return { "products.sections": ["is required: a button of this template shows products"] }
+  const problems: { [field: string]: ReadonlyArray<string> } = {}
+  if (sections.flatMap(({ items }) => items).length > maxProducts) {
+    problems["products.sections"] = [`must have at most ${maxProducts} products together`]
+  }
+  for (const [i, { title }] of sections.entries()) {
+    if (title === null && sections.length > 1)
+      problems[`products.sections.${i}.title`] = ["is required: there are several sections"]
+  }
+  return problems
+}
+
+/** The texts of the cards, filled. */
+export const renderCards = (parts: Template["parts"], { cards }: TemplateFields): ReadonlyArray<string> =>
+  parts === null
+    ? []
+    : (parts.cards ?? []).flatMap((card, i) =>
+        card.body === null
+          ? []
+          : [renderTemplate(textOfCard(card, parts), givenCards(parts, cards)[i]?.variables ?? [])]
+      )
+
+const cardsContent = (parts: StoredParts, { cards }: TemplateFields): Pick<ContentOf<"template">, "cards"> => {
+  const given = givenCards(parts, cards)
+  if (parts.cards === undefined) return {}
+  return {
+    cards: parts.cards.map((card, i) => {
+      const slots = slotNames(textOfCard(card, parts))
+      return {
+        variables: given[i]?.variables ?? [],
+        names: parts.named && slots.length > 0 ? slots : null,
+        buttons: valuedCardButtons(card).map((button, n) => ({
+          ...button,
+          value: given[i]?.buttonVariables?.[n] ?? ""
+        }))
+      }
+    })
+  }
+}
+
+const productsContent = (parts: StoredParts, { products }: TemplateFields): Pick<ContentOf<"template">, "products"> => {
+  const button = productButton(parts)
+  if (button === undefined || products == null) return {}
+  const sections = products.sections ?? []
+  const thumbnail = products.thumbnail ?? sections[0]?.items[0] ?? ""
+  return { products: { index: button.index, thumbnail, sections } }
+}
+
+/** What the parts of a template are filled with; null if there is nothing to fill. */
+export const templateContent = (
+  parts: StoredParts,
+  fields: TemplateFields,
+  variables: ReadonlyArray<string>,
+  slots: ReadonlyArray<string>
+): ContentOf<"template"> | null => {
+  const { buttonVariables, headerVariable } = fields
+  const given = valuedButtons(parts).map((button, i) => ({ ...button, value: buttonVariables?.[i] ?? "" }))
+  const codes = parts.buttons.flatMap(({ type }, index) =>
+    // The button copies the code of the body, which Meta wants twice.
+    type === "otp" ? [{ index, type: "url" as const, value: variables[0] ?? "" }] : []
+  )
+  const filled = {
+    header: headerVariable ?? null,
+    buttons: [...given, ...codes],
+    names: parts.named && slots.length > 0 ? slots : null
+  }
+  const more = { ...cardsContent(parts, fields), ...productsContent(parts, fields) }
+  const isFilled = filled.header !== null || filled.buttons.length > 0 || filled.names !== null
+  return isFilled || Object.keys(more).length > 0 ? { type: "template", ...filled, ...more } : null
+}
