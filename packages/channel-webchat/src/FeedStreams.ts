@@ -138,6 +138,11 @@ class OpenStream implements PushWriter, Heartbeat {
   }
 
   beat(now: Instant): Instant | null {
+    // The client has not taken the end, and may never take it.
+    if (this.isOver) {
+      this.client.destroy()
+      return null
+    }
     if (this.isFull) {
       this.fullSince ??= now
       if (now >= this.fullSince + maxStalled || now >= this.endsAt) {
@@ -147,7 +152,7 @@ class OpenStream implements PushWriter, Heartbeat {
       }
     } else if (now >= this.endsAt) {
       this.end()
-      return null
+      return now + keepAlive
     } else if (!this.isReading) {
       this.write(":\n\n")
     }
@@ -156,7 +161,7 @@ class OpenStream implements PushWriter, Heartbeat {
 
   /** A client that is behind does not get it: it would be late. */
   signal(text: string): void {
-    if (!this.isFull && !this.isReading && !this.isOver) this.write(text)
+    if (!this.isFull && !this.isReading) this.write(text)
   }
 
   private end(): void {
@@ -166,6 +171,7 @@ class OpenStream implements PushWriter, Heartbeat {
   }
 
   private write(text: string): void {
+    if (this.isOver) return
     this.isFull = !this.client.write(text)
   }
 
