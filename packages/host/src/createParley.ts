@@ -30,8 +30,8 @@ import { type Read, readOptions } from "./readOptions.js"
 /** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time before that. */
 const answersMs = 10_000
 /**
- * Maximum time of an orderly close, in ms. Unfinished jobs are then abandoned; other processes take them over when their leases
- * expire.
+ * Maximum time of an orderly close, in ms. Unfinished jobs are then abandoned; other processes take them over when
+ * their leases expire.
  */
 const timeoutMs = 12_000
 /** Maximum time to close the storage after that, in ms. It goes on in the background. */

@@ -1,6 +1,6 @@
 import { Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
-import { eventsOf } from "./eventsOf.js"
+import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
@@ -19,14 +19,20 @@ export const makeSubscriptions = (
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
     const call = yield* runPromise
-    let close = () => {}
-    const closing = new Promise<void>((resolve) => {
-      close = resolve
-    })
+    const loops = new Set<() => void>()
+    let isClosing = false
     yield* Scope.addFinalizer(
       worker,
-      Effect.sync(() => close())
+      Effect.sync(() => {
+        isClosing = true
+        for (const end of loops) end()
+      })
     )
+    const onClosing: OnClosing = (end) => {
+      loops.add(end)
+      if (isClosing) end()
+      return () => loops.delete(end)
+    }
 
     const on: Parley["on"] = async (name, types, handler, options) => {
       const problems = problemsOf(handler, options, hasWorker)
@@ -64,7 +70,7 @@ export const makeSubscriptions = (
         name: string,
         types: SubscribedTypes<Type>,
         options: Omit<SubscriptionOptions, "concurrency">
-      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), closing)
+      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
     }
   })
 
