@@ -73,6 +73,8 @@ export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDisc
   Effect.flatMap(Housekeeping, ({ purge }) =>
     purge.pipe(
       Effect.catchAll((error) => Effect.logWarning(`history could not be purged: ${error.message}`)),
+      // A defect must not end the purge for good.
+      Effect.catchAllDefect((defect) => Effect.logError("history could not be purged", defect)),
       Effect.repeat(Schedule.spaced(purgeEvery)),
       Effect.delay(purgeEvery),
       Effect.forkScoped
