@@ -46,6 +46,12 @@ export type EventHandler<Type extends SubscribedType = SubscribedType> = (
 export interface Subscription {
   /** Id of its webhook endpoint in the admin API and the `parley endpoint` commands. */
   readonly id: string
+  /**
+   * The status when this process subscribed. A subscription is disabled by 25 failures in a row, or by an administrator:
+   * no process handles its events until `parley endpoint enable`, and `parley endpoint recover` delivers those of
+   * meanwhile.
+   */
+  readonly status: "active" | "disabled"
   /** Handles no further events in this process. Events wait for the next process that handles the subscription. */
   readonly stop: () => Promise<void>
   /** Deletes the subscription for all processes. Events that wait for it are not delivered. */

@@ -1,4 +1,4 @@
-import { Subscriptions } from "@parley/core"
+import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { Parley } from "./Parley.js"
@@ -50,6 +50,7 @@ export const makeSubscriptions = (
             subscriber: subscriber(name, handler, timeoutMs)
           })
           .pipe(
+            Effect.tap((endpoint) => (isActive(endpoint) ? Effect.void : warnOfDisabled(name, endpoint.id))),
             Scope.extend(scope),
             Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
           )
@@ -57,6 +58,7 @@ export const makeSubscriptions = (
       const stop = () => call(Scope.close(scope, Exit.void))
       return {
         id: endpoint.id,
+        status: isActive(endpoint) ? "active" : "disabled",
         stop,
         remove: async () => {
           await stop()
@@ -73,6 +75,11 @@ export const makeSubscriptions = (
       ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
     }
   })
+
+const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
+  Effect.logWarning(
+    `The subscription ${name} is disabled, and its handler gets no events. Enable it with "parley endpoint enable ${id}"; "parley endpoint recover ${id} --since <time>" delivers what it missed.`
+  )
 
 const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
   Array.isArray(types) ? types : [`${types}`]

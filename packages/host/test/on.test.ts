@@ -197,10 +197,9 @@ describe("a subscription", () => {
   it("is disabled after 25 failures in a row, and continues when it is enabled", () =>
     withParley({}, async (parley) => {
       const { applicationId } = await makeShop(parley)
-      let fails = true
-      const { received, subscription } = await receiving(parley, applicationId, {
+      const { subscription } = await receiving(parley, applicationId, {
         handle: () => {
-          if (fails) throw new Error("down")
+          throw new Error("down")
         }
       })
       await Promise.all(Array.from({ length: 13 }, (_, n) => send(parley, applicationId, `ada${n}@acme.example`)))
@@ -212,11 +211,28 @@ describe("a subscription", () => {
         },
         { timeout: 60_000 }
       )
-      fails = false
-      received.length = 0
+      await subscription.stop()
+      const { received, ...again } = await receiving(parley, applicationId)
+      expect(again.subscription.status).toBe("disabled")
       await parley.admin.request("PATCH", path, { status: "active" })
       await vi.waitFor(() => expect(new Set(received.map(([{ id }]) => id)).size).toBe(26), { timeout: 60_000 })
     }))
+
+  it("says that it is disabled, and how to enable it", async () => {
+    const warnings: Array<string> = []
+    const logger = ({ level, message }: LogEntry) => {
+      if (level === "warn") warnings.push(message)
+    }
+    await withParley({ logger }, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const first = await parley.on("notes", "*", () => {}, { application })
+      await parley.admin.request("PATCH", `/webhook-endpoints/${first.id}`, { status: "disabled" })
+      await first.stop()
+      const second = await parley.on("notes", "*", () => {}, { application })
+      expect([first.status, second.status]).toEqual(["active", "disabled"])
+      expect(warnings).toEqual([expect.stringContaining(`parley endpoint enable ${first.id}`)])
+    })
+  })
 
   it("changes its types when it subscribes with others", () =>
     withParley({}, async (parley) => {
