@@ -22,8 +22,8 @@ process.on("SIGTERM", () => {
   interrupted = exitCodes.terminated
 })
 
-// The reader closed the pipe, as `head` does after ten lines. A host whose log nobody reads stops as at SIGTERM, and its
-// exit code says that nobody asked for it. More lines of its log fail until it ends.
+// The reader closed the pipe, as `head` does after ten lines. A host stops as at SIGTERM, with the exit code of a
+// failure. More lines of its log fail until it ends.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
   if (lifetime !== "host") process.exit(exitCodes.done)

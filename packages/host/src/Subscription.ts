@@ -47,9 +47,8 @@ export interface Subscription {
   /** Id of its webhook endpoint in the admin API and the `parley endpoint` commands. */
   readonly id: string
   /**
-   * The status when this process subscribed. A subscription is disabled by 25 failures in a row, or by an administrator:
-   * no process handles its events until `parley endpoint enable`, and `parley endpoint recover` delivers those of
-   * meanwhile.
+   * The status when this process subscribed. 25 failures in a row or an administrator disable a subscription. No
+   * process handles its events then, until `parley endpoint enable`. `parley endpoint recover` delivers what it missed.
    */
   readonly status: "active" | "disabled"
   /** Handles no further events in this process. Events wait for the next process that handles the subscription. */

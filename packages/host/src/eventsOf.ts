@@ -26,7 +26,7 @@ export const eventsOf = <Type extends SubscribedType>(
     let isOver = false
     let subscription: Promise<Subscription> | null = null
     let paused: Promise<void> = Promise.resolve()
-    let unlisten = () => {}
+    let removeListener = () => {}
 
     const stop = async () => {
       const present = subscription
@@ -46,8 +46,8 @@ export const eventsOf = <Type extends SubscribedType>(
       })
     const start = async () => {
       await paused
-      unlisten()
-      unlisten = onClosing(() => {
+      removeListener()
+      removeListener = onClosing(() => {
         isOver = true
         arrived()
       })
@@ -57,13 +57,13 @@ export const eventsOf = <Type extends SubscribedType>(
         await subscription
       } catch (error) {
         subscription = null
-        unlisten()
+        removeListener()
         throw error
       }
     }
     const end = async () => {
       isOver = true
-      unlisten()
+      removeListener()
       for (const { failed } of [...(current === null ? [] : [current]), ...waiting.splice(0)]) {
         failed(new Error("The loop ended before the event was handled."))
       }

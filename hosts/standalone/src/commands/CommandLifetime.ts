@@ -1,8 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * What ends a command: its work, or a signal. `follow`: it prints until its user has enough. `host`: it works whether or
- * not anybody reads its log.
+ * What ends a command: its work, or a signal. `follow`: it prints until its user has enough. `host`: it serves until
+ * its process manager stops it.
  */
 export type Lifetime = "work" | "follow" | "host"
 

@@ -47,20 +47,20 @@ it.scopedLive.each([
     Effect.gen(function* () {
       const file = join(yield* folder, "customers.ndjson")
       yield* Effect.promise(() => writeFile(file, `{"email":"ada@example.org"}\n`))
-      let asked = () => {}
-      const isAsked = new Promise<void>((resume) => {
-        asked = resume
+      let called = () => {}
+      const isCalled = new Promise<void>((resume) => {
+        called = resume
       })
       // It never answers.
       const server = yield* Effect.acquireRelease(
-        Effect.sync(() => createServer(() => asked())),
+        Effect.sync(() => createServer(() => called())),
         (server) => Effect.sync(() => server.close().closeAllConnections())
       )
       yield* Effect.promise(() => new Promise<void>((resume) => server.listen(0, "127.0.0.1", resume)))
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const target = ["--workspace", "w", "--server", url, "--token", "t"]
       const importing = yield* parley(["contact", "import", file, ...target], {})
-      yield* Effect.promise(() => isAsked)
+      yield* Effect.promise(() => isCalled)
       importing.signal(signal)
       expect(yield* importing.exit).toBe(expected)
     }),
