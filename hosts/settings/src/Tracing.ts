@@ -12,7 +12,7 @@ import type { Settings } from "./Settings.js"
  */
 const instanceId = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
-/** Warns of the first of consecutive exports that fail: the exporter drops their data, and logs that at `debug` only. */
+/** Warns of the first of consecutive exports that fail: the exporter drops their data, and logs that at `debug`. */
 const reporting = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (client) => {
