@@ -4,7 +4,7 @@ import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { ChannelProviders, channelProviders, HttpSender, Storage } from "@parley/core"
 import { TracedPorts } from "@parley/host/layers"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as Tracing from "../src/Tracing.js"
 
 /** A collector that keeps what it is sent, by path. */
@@ -51,6 +51,25 @@ const post = Effect.flatMap(HttpSender, (sender) =>
 )
 
 describe("tracing", () => {
+  it.scopedLive("warns once when the collector refuses what it is sent", () =>
+    Effect.gen(function* () {
+      const warnings: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel._tag === "Warning") warnings.push(String(message))
+      })
+      const server = createServer((_, response) => response.writeHead(401).end())
+      yield* Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      yield* Effect.void.pipe(
+        Effect.withSpan("one"),
+        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url })),
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      server.close().closeAllConnections()
+      expect(warnings).toEqual(["traces and metrics are not exported to OTEL_EXPORTER_OTLP_ENDPOINT: it answered 401"])
+    })
+  )
+
   it.scopedLive("sends the spans of calls that leave the process to the collector", () =>
     Effect.gen(function* () {
       const { received, url } = yield* collector

@@ -2,23 +2,34 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer } from "effect"
+import { CommandLifetime, type Lifetime } from "./commands/CommandLifetime.js"
 import { runCommandLine } from "./commands/commandLine.js"
 import { endingOf } from "./commands/ending.js"
-import { exitCodes } from "./commands/exitCodes.js"
+import { type ExitCode, exitCodes } from "./commands/exitCodes.js"
 import { parley } from "./commands/parley.js"
 import { plainTerminal } from "./commands/plainTerminal.js"
 import { sourceStack } from "./sourceStack.js"
 
 Error.prepareStackTrace = sourceStack
 
+let lifetime: Lifetime = "work"
+let interrupted: ExitCode = exitCodes.interrupted
+
 // npm forwards a signal that its whole process group received, so that it arrives twice: the second one must not abort
 // the shutdown.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+process.on("SIGINT", () => {})
+process.on("SIGTERM", () => {
+  interrupted = exitCodes.terminated
+})
 
-// The reader closed the pipe, as `head` does after ten lines.
+// The reader closed the pipe, as `head` does after ten lines. A host stops as at SIGTERM, with the exit code of a
+// failure. More lines of its log fail until it ends.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
-  process.exit(exitCodes.done)
+  if (lifetime !== "host") process.exit(exitCodes.done)
+  if (process.exitCode !== undefined) return
+  process.exitCode = exitCodes.failed
+  process.kill(process.pid, "SIGTERM")
 })
 
 // Node says that a terminal has no colours if `NO_COLOR` is set.
@@ -29,14 +40,17 @@ const context =
 
 runCommandLine(parley, process.argv.slice(2)).pipe(
   Effect.provide(context),
+  Effect.provideService(CommandLifetime, (present) => {
+    lifetime = present
+  }),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     disablePrettyLogger: true,
     // Open keep-alive connections must not delay the exit.
     teardown: (exit) => {
-      const { code, message } = endingOf(exit)
+      const { code, message } = endingOf(exit, lifetime === "work" ? interrupted : exitCodes.done)
       if (message !== null) console.error(message)
-      process.exit(code)
+      process.exit(code === exitCodes.done ? process.exitCode : code)
     }
   })
 )

@@ -11,7 +11,7 @@ const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
 
-/** Timeout of a send in ms: longer than reading and uploading its file and sending the message together. */
+/** Timeout of a send in ms: longer than reading and uploading its files and sending the message together. */
 export const sendTimeout: number = bytesTimeout + 2 * callTimeout + 30 * second
 
 /**

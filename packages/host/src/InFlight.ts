@@ -31,6 +31,8 @@ export const makeInFlight = (): InFlight => {
   return {
     accepts: () => accepting,
     addResponse: (response) => {
+      // Closed by its client before it was passed to Parley. It emits no more events.
+      if (response.destroyed) return
       if (!accepting) closeAfter(response)
       responses.add(response)
       response.once("close", () => {

@@ -77,7 +77,9 @@ export interface Parley {
   ) => Promise<Subscription>
   /**
    * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the
-   * loop asks for the next one; an event at which the loop ends is retried. The loop ends when Parley closes.
+   * loop asks for the next one; an event at which the loop ends is retried. If the loop takes longer than `timeoutMs`
+   * for an event, the event is retried, and this process takes no other one until the loop asks for it. The loop ends
+   * when Parley closes.
    *
    * @example
    * ```ts

@@ -46,6 +46,11 @@ export type EventHandler<Type extends SubscribedType = SubscribedType> = (
 export interface Subscription {
   /** Id of its webhook endpoint in the admin API and the `parley endpoint` commands. */
   readonly id: string
+  /**
+   * The status when this process subscribed. 25 failures in a row or an administrator disable a subscription. No
+   * process handles its events then, until `parley endpoint enable`. `parley endpoint recover` delivers what it missed.
+   */
+  readonly status: "active" | "disabled"
   /** Handles no further events in this process. Events wait for the next process that handles the subscription. */
   readonly stop: () => Promise<void>
   /** Deletes the subscription for all processes. Events that wait for it are not delivered. */

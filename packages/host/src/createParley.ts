@@ -11,7 +11,7 @@ import {
   publicModule,
   webHandler
 } from "@parley/http"
-import { Cause, Effect, Either, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { Cause, Effect, Either, Exit, Fiber, Layer, Logger, ManagedRuntime, Option, Scope } from "effect"
 import { makeAdmin } from "./Admin.js"
 import { type InFlight, makeInFlight } from "./InFlight.js"
 import { engine } from "./layers/engine.js"
@@ -30,10 +30,12 @@ import { type Read, readOptions } from "./readOptions.js"
 /** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time before that. */
 const answersMs = 10_000
 /**
- * Maximum time of a close, in ms. Unfinished jobs are then abandoned; other processes take them over when their leases
- * expire.
+ * Maximum time of an orderly close, in ms. Unfinished jobs are then abandoned; other processes take them over when
+ * their leases expire.
  */
 const timeoutMs = 12_000
+/** Maximum time to close the storage after that, in ms. It goes on in the background. */
+const storageMs = 1_000
 
 /**
  * Opens the storage, runs migrations and starts the worker. Rejects if an option is invalid, the database cannot be
@@ -89,22 +91,18 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
   }
   const { admin, enqueue, fetch, inProcess, listener, metrics, setup, subscriptions, worker } = opened.value
 
-  const close = Effect.gen(function* () {
+  const end = Effect.gen(function* () {
     inFlight.stop()
     yield* Scope.close(worker, Exit.void)
     yield* Effect.timeoutOption(inFlight.ended, answersMs)
-    yield* runtime.disposeEffect
-  }).pipe(
-    Effect.disconnect,
-    Effect.timeoutTo({
-      duration: timeoutMs,
-      onSuccess: () => Effect.void,
-      onTimeout: () =>
-        Effect.logWarning("Parley was closed with unfinished jobs. They continue when their leases expire.")
-    }),
-    Effect.flatten,
-    Effect.provide(logging)
-  )
+    // Also after an interruption, which ends the wait for jobs. Without `ensuring`, it would leave the storage open.
+  }).pipe(Effect.ensuring(runtime.disposeEffect))
+  const close = Effect.gen(function* () {
+    const ending = yield* Effect.forkDaemon(end)
+    if (Option.isSome(yield* Effect.timeoutOption(Fiber.join(ending), timeoutMs))) return
+    yield* Effect.logWarning("Parley was closed with unfinished jobs. They continue when their leases expire.")
+    yield* Effect.timeoutOption(Fiber.interrupt(ending), storageMs)
+  }).pipe(Effect.provide(logging))
   let closed: Promise<void> | undefined
 
   return {

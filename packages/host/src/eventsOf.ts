@@ -7,51 +7,86 @@ interface Taken<Type extends SubscribedType> {
   readonly failed: (error: Error) => void
 }
 
+/** Calls the listener when loops must end, or at once if they must already. Returns a function that removes it. */
+export type OnClosing = (listener: () => void) => () => void
+
 /**
  * A subscription as an async iterator: an event is handled when the next one is asked for. If the loop ends before, by
- * `break` or by an error, its event counts as failed and is retried. `closing` resolves when the loop must end.
+ * `break` or by an error, its event counts as failed and is retried. If the loop takes too long for its event, this
+ * process takes no other event until the loop asks for one.
  */
 export const eventsOf = <Type extends SubscribedType>(
   subscribe: (handler: EventHandler<Type>) => Promise<Subscription>,
-  closing: Promise<void>
+  onClosing: OnClosing
 ): AsyncIterable<WebhookEventOf<Type>> => ({
   [Symbol.asyncIterator]: () => {
     const waiting: Array<Taken<Type>> = []
-    let arrived = () => {}
-    let isClosing = false
     let current: Taken<Type> | null = null
+    let arrived = () => {}
+    let isOver = false
     let subscription: Promise<Subscription> | null = null
-    void closing.then(() => {
-      isClosing = true
-      arrived()
-    })
+    let paused: Promise<void> = Promise.resolve()
+    let removeListener = () => {}
 
-    const handler: EventHandler<Type> = (event) =>
+    const stop = async () => {
+      const present = subscription
+      subscription = null
+      await (await present)?.stop()
+    }
+    const handler: EventHandler<Type> = (event, { signal }) =>
       new Promise<void>((handled, failed) => {
-        waiting.push({ event, handled, failed })
+        const taken = { event, handled, failed }
+        waiting.push(taken)
+        signal.addEventListener("abort", () => {
+          if (waiting.includes(taken)) waiting.splice(waiting.indexOf(taken), 1)
+          paused = stop()
+          arrived()
+        })
         arrived()
       })
+    const start = async () => {
+      await paused
+      removeListener()
+      removeListener = onClosing(() => {
+        isOver = true
+        arrived()
+      })
+      if (isOver) return
+      subscription = subscribe(handler)
+      try {
+        await subscription
+      } catch (error) {
+        subscription = null
+        removeListener()
+        throw error
+      }
+    }
     const end = async () => {
-      const left = current === null ? waiting : [current, ...waiting]
+      isOver = true
+      removeListener()
+      for (const { failed } of [...(current === null ? [] : [current]), ...waiting.splice(0)]) {
+        failed(new Error("The loop ended before the event was handled."))
+      }
       current = null
-      for (const { failed } of left.splice(0)) failed(new Error("The loop ended before the event was handled."))
-      await (await subscription)?.stop()
+      arrived()
+      await stop()
       return { done: true as const, value: undefined }
     }
     return {
       next: async () => {
         current?.handled()
         current = null
-        if (isClosing) return end()
-        subscription ??= subscribe(handler)
-        await subscription
-        while (waiting.length === 0 && !isClosing) {
-          await new Promise<void>((resolve) => {
-            arrived = resolve
-          })
+        while (waiting.length === 0 && !isOver) {
+          if (subscription === null) await start()
+          else {
+            await new Promise<void>((resolve) => {
+              arrived = resolve
+            })
+          }
         }
-        current = waiting.shift() ?? null
-        return current === null || isClosing ? end() : { done: false as const, value: current.event }
+        if (isOver) return end()
+        current = waiting.shift() as Taken<Type>
+        return { done: false as const, value: current.event }
       },
       return: end
     }

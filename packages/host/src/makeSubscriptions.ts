@@ -1,6 +1,6 @@
-import { Subscriptions } from "@parley/core"
+import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
-import { eventsOf } from "./eventsOf.js"
+import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
@@ -19,14 +19,20 @@ export const makeSubscriptions = (
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
     const call = yield* runPromise
-    let close = () => {}
-    const closing = new Promise<void>((resolve) => {
-      close = resolve
-    })
+    const loops = new Set<() => void>()
+    let isClosing = false
     yield* Scope.addFinalizer(
       worker,
-      Effect.sync(() => close())
+      Effect.sync(() => {
+        isClosing = true
+        for (const end of loops) end()
+      })
     )
+    const onClosing: OnClosing = (end) => {
+      loops.add(end)
+      if (isClosing) end()
+      return () => loops.delete(end)
+    }
 
     const on: Parley["on"] = async (name, types, handler, options) => {
       const problems = problemsOf(handler, options, hasWorker)
@@ -44,6 +50,7 @@ export const makeSubscriptions = (
             subscriber: subscriber(name, handler, timeoutMs)
           })
           .pipe(
+            Effect.tap((endpoint) => (isActive(endpoint) ? Effect.void : warnOfDisabled(name, endpoint.id))),
             Scope.extend(scope),
             Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
           )
@@ -51,6 +58,7 @@ export const makeSubscriptions = (
       const stop = () => call(Scope.close(scope, Exit.void))
       return {
         id: endpoint.id,
+        status: isActive(endpoint) ? "active" : "disabled",
         stop,
         remove: async () => {
           await stop()
@@ -64,9 +72,14 @@ export const makeSubscriptions = (
         name: string,
         types: SubscribedTypes<Type>,
         options: Omit<SubscriptionOptions, "concurrency">
-      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), closing)
+      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
     }
   })
+
+const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
+  Effect.logWarning(
+    `The subscription ${name} is disabled, and its handler gets no events. Enable it with "parley endpoint enable ${id}"; "parley endpoint recover ${id} --since <time>" delivers what it missed.`
+  )
 
 const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
   Array.isArray(types) ? types : [`${types}`]

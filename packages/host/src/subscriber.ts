@@ -3,13 +3,14 @@ import type { Subscriber } from "@parley/core"
 import { Effect, Exit, type Fiber, Runtime } from "effect"
 import type { EventAttempt, EventHandler, SubscribedType } from "./Subscription.js"
 
-/** Maximum length of the text that describes a failure, in characters. */
-const maxText = 500
-
 /** The failure of a handler, for people. */
 const failureText = (error: unknown): string => {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`
-  return text.slice(0, maxText)
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  } catch {
+    // Such as `Object.create(null)`. A throw here would end the process as an unhandled rejection.
+    return "The handler failed with a value that has no text."
+  }
 }
 
 /**

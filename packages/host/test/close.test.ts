@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { Storage } from "@parley/core"
+import { sqlite } from "@parley/testkit/databases"
+import { Context, Effect, Layer } from "effect"
 import { createParley } from "../src/index.js"
 import { email, makeShop, quiet, sending } from "./shop.js"
 
@@ -61,6 +67,66 @@ describe("a closed engine", () => {
     expect((await called).data.status).toBe("queued")
     expect(await administered).toMatchObject({ data: [{ name: "Acme" }] })
   })
+
+  it.concurrent("lets go of the database after its time, whatever is unfinished", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-close-"))
+    const options = { ...quiet, storage: { url: `sqlite:${join(folder, "parley.db")}` }, logger: () => {} }
+    const parley = await createParley(options)
+    const { apiKey, applicationId } = await makeShop(parley)
+    const handling = new Promise<void>((begun) => {
+      const handler = () => {
+        begun()
+        return new Promise(() => {})
+      }
+      void parley.on("notes", "*", handler, { application: applicationId })
+    })
+    let endBody = () => {}
+    const body = new ReadableStream({
+      start: (controller) => {
+        endBody = () => controller.close()
+      }
+    })
+    const init = { method: "POST", headers: sending(apiKey, "a@acme.example").headers, body, duplex: "half" } as const
+    const unfinished = parley.fetch(new Request("http://acme.example/api/v1/messages", init))
+    await parley.as(applicationId).messages.send(email("b@acme.example"))
+    await handling
+    await parley.close()
+    const next = await createParley(options)
+    expect(await next.readiness()).toEqual({ ready: true })
+    await next.close()
+    endBody()
+    await unfinished
+    await rm(folder, { recursive: true })
+  }, 60_000)
+
+  it.concurrent("lets go of a database that hangs", async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resume) => {
+      answer = resume
+    })
+    let isClosed = false
+    const hanging = Layer.map(sqlite, (context) => {
+      const claimJobs = () =>
+        Effect.uninterruptible(Effect.promise(() => answered.then(() => ({ jobs: [], nextDueAt: null }))))
+      return Context.add(context, Storage, { ...Context.get(context, Storage), claimJobs })
+    })
+    const closes = Layer.scopedDiscard(
+      Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          isClosed = true
+        })
+      )
+    )
+    const parley = await createParley({
+      ...quiet,
+      storage: Layer.merge(hanging, closes),
+      secretKey: Buffer.alloc(32).toString("base64"),
+      logger: () => {}
+    })
+    await parley.close()
+    expect(isClosed).toBe(true)
+    answer()
+  }, 60_000)
 
   it("can be closed again, and refuses later requests", async () => {
     const parley = await createParley(quiet)

@@ -158,6 +158,24 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(await messages(parley, workspace)).toEqual([])
     }))
 
+  const badKey = JSON.stringify({ kind: "send", key: "a\ud83d", body: email("ada@acme.example") })
+  // Postgres refuses a row whose payload is not JSON.
+  it.each(name === "sqlite" ? [badKey, "{"] : [badKey])(
+    "is refused if another program wrote the payload %s",
+    (payload) =>
+      withShop(async ({ application, database, parley }) => {
+        const failed: Array<WebhookEventOf<"enqueued.failed">> = []
+        await parley.on("failed", "enqueued.failed", (event) => failed.push(event), { application })
+        await database.run("BEGIN")
+        const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+        await database.run(`UPDATE jobs SET payload = '${payload}' WHERE id = '${id}'`)
+        await database.run("COMMIT")
+        expect(await over(parley, application, id)).toMatchObject({ status: "refused", error: { code: "bad_request" } })
+        await vi.waitFor(() => expect(failed).toHaveLength(1), { timeout: 60_000 })
+        expect(failed[0]?.data).toMatchObject({ enqueued: { id, kind: null, idempotency_key: null } })
+      })
+  )
+
   it("may be a business event", () =>
     withShop(async ({ application, database, parley }) => {
       const event = { event: "order.paid", identity: { channel: "email" as const, external_id: "ada@acme.example" } }
@@ -190,6 +208,12 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(
         await failure(parley.enqueue(transaction, { application, send, idempotencyKey: "k".repeat(256) }))
       ).toMatchObject({ code: "bad_request" })
+      for (const idempotencyKey of ["a\ud83d", "a\u0000"]) {
+        expect(await failure(parley.enqueue(transaction, { application, send, idempotencyKey }))).toMatchObject({
+          code: "bad_request",
+          details: { "Idempotency-Key": [expect.stringContaining("valid Unicode text")] }
+        })
+      }
       await expect(parley.enqueue(transaction, { application } as never)).rejects.toThrow("give `send`")
       expect(await failure(parley.enqueued(application, "unknown"))).toMatchObject({ code: "not_found" })
     }))

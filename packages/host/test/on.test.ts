@@ -197,10 +197,9 @@ describe("a subscription", () => {
   it("is disabled after 25 failures in a row, and continues when it is enabled", () =>
     withParley({}, async (parley) => {
       const { applicationId } = await makeShop(parley)
-      let fails = true
-      const { received, subscription } = await receiving(parley, applicationId, {
+      const { subscription } = await receiving(parley, applicationId, {
         handle: () => {
-          if (fails) throw new Error("down")
+          throw new Error("down")
         }
       })
       await Promise.all(Array.from({ length: 13 }, (_, n) => send(parley, applicationId, `ada${n}@acme.example`)))
@@ -212,11 +211,28 @@ describe("a subscription", () => {
         },
         { timeout: 60_000 }
       )
-      fails = false
-      received.length = 0
+      await subscription.stop()
+      const { received, ...again } = await receiving(parley, applicationId)
+      expect(again.subscription.status).toBe("disabled")
       await parley.admin.request("PATCH", path, { status: "active" })
       await vi.waitFor(() => expect(new Set(received.map(([{ id }]) => id)).size).toBe(26), { timeout: 60_000 })
     }))
+
+  it("says that it is disabled, and how to enable it", async () => {
+    const warnings: Array<string> = []
+    const logger = ({ level, message }: LogEntry) => {
+      if (level === "warn") warnings.push(message)
+    }
+    await withParley({ logger }, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const first = await parley.on("notes", "*", () => {}, { application })
+      await parley.admin.request("PATCH", `/webhook-endpoints/${first.id}`, { status: "disabled" })
+      await first.stop()
+      const second = await parley.on("notes", "*", () => {}, { application })
+      expect([first.status, second.status]).toEqual(["active", "disabled"])
+      expect(warnings).toEqual([expect.stringContaining(`parley endpoint enable ${first.id}`)])
+    })
+  })
 
   it("changes its types when it subscribes with others", () =>
     withParley({}, async (parley) => {
@@ -376,6 +392,51 @@ describe("the events of a subscription in a loop", () => {
         expect(event.id).toBe(ids[1])
         break
       }
+    }))
+
+  it("are taken one at a time also when the loop takes too long", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const taken = new Map<string, number>()
+      const endpoints = async () => {
+        const path = `/applications/${application}/webhook-endpoints`
+        return (await parley.admin.request<{ data: Array<{ id: string }> }>("GET", path)).data
+      }
+      /** The number of attempts at each event of the subscription. */
+      const attempts = async () => {
+        const [endpoint] = await endpoints()
+        const path = `/webhook-deliveries?endpoint_id=${endpoint?.id}`
+        const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+        return new Map(data.map(({ attempt_count, event_id }) => [event_id, attempt_count]))
+      }
+      const loop = (async () => {
+        for await (const { id } of parley.events("notes", "message.queued", { application, timeoutMs: 100 })) {
+          taken.set(id, (taken.get(id) ?? 0) + 1)
+          if (taken.size === 2) break
+          // Longer than the timeout of the first event and of one that would be taken after it.
+          await vi.waitFor(async () => expect((await attempts()).get(id)).toBe(taken.get(id)), { timeout: 60_000 })
+          await new Promise((resolve) => setTimeout(resolve, 400))
+          expect(await attempts()).toEqual(
+            new Map([...(await attempts()).keys()].map((one) => [one, taken.get(one) ?? 0]))
+          )
+        }
+      })()
+      await subscribed(parley, application)
+      await Promise.all([send(parley, application), send(parley, application, "eve@acme.example")])
+      await loop
+      await vi.waitFor(async () => expect(await attempts()).toEqual(taken), { timeout: 60_000 })
+    }))
+
+  it("end while the next one is awaited", () =>
+    withParley({}, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const events = parley.events("notes", "*", { application })[Symbol.asyncIterator]()
+      const next = events.next()
+      await subscribed(parley, application)
+      expect(await events.return?.()).toEqual({ done: true, value: undefined })
+      expect(await next).toEqual({ done: true, value: undefined })
+      const again = await parley.on("notes", "*", () => {}, { application })
+      await again.stop()
     }))
 
   it("end when Parley closes", async () => {

@@ -1,5 +1,8 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Logger, Option } from "effect"
+import { Deferred, Effect, Exit, Fiber, Logger, Option, Stream } from "effect"
+import { nodeListener } from "../src/index.js"
 import { contact, contactId, token } from "./fakes.js"
 import { serve } from "./serve.js"
 
@@ -168,5 +171,48 @@ it.scopedLive("finishes a write after the client disconnects", () =>
     expect(Option.isNone(yield* Deferred.poll(ended))).toBe(true)
     yield* release
     expect(Exit.isSuccess(yield* Deferred.await(ended))).toBe(true)
+  })
+)
+
+/** Passes a request to a listener after its client has left, as servers with slow middleware do. */
+const abandonFirst = (method: "GET" | "POST") =>
+  Effect.gen(function* () {
+    const steps: Array<string> = []
+    const body = Stream.fromEffect(
+      Effect.sync(() => {
+        steps.push("read")
+        return new Uint8Array()
+      })
+    )
+    const listener = yield* nodeListener({
+      answer: () =>
+        Effect.sync(() => {
+          steps.push("answered")
+          return { status: 200, headers: {}, body }
+        }),
+      answerUnreadable: () => Effect.die("unused"),
+      answerTimeout: () => Effect.die("unused")
+    })
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      method,
+      url: "/",
+      headers: { host: "localhost" }
+    })
+    const response = new ServerResponse(request)
+    response.destroy()
+    listener(request, response)
+    yield* Effect.sleep(20)
+    return steps
+  })
+
+it.live("does not answer a read whose client has left already", () =>
+  Effect.gen(function* () {
+    expect(yield* abandonFirst("GET")).toEqual([])
+  })
+)
+
+it.live("does not open the stream of a response whose client has left", () =>
+  Effect.gen(function* () {
+    expect(yield* abandonFirst("POST")).toEqual(["answered"])
   })
 )

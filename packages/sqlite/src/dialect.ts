@@ -78,6 +78,18 @@ const contactLists: Dialect["contactLists"] = {
   search: "SELECT workspace_id, name_key, id, search_key FROM contacts"
 }
 
+/**
+ * Other programs insert jobs (docs/reference/enqueue.md#the-row), and SQLite does not check their JSON. One that is not
+ * valid must not fail the claim of all jobs: it has no field that its handler needs.
+ */
+const payloadOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { unreadable: text }
+  }
+}
+
 /** The dialect of SQLite. */
 export const dialect: Dialect = {
   name: "sqlite",
@@ -104,7 +116,10 @@ export const dialect: Dialect = {
       for (const [name, isJson] of columns) {
         const value = row[name]
         if (isJson ? typeof value === "string" : value !== undefined) {
-          row[name] = isJson ? JSON.parse(value as string) : value === 1
+          if (!isJson) row[name] = value === 1
+          else
+            row[name] =
+              table.name === "jobs" && name === "payload" ? payloadOf(value as string) : JSON.parse(value as string)
         }
       }
     }

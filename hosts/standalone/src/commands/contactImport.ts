@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises"
 import { Args, Options } from "@effect/cli"
 import { maxImported } from "@parley/core"
 import { Console, Effect, Schema } from "effect"
@@ -55,6 +56,12 @@ export const importContacts = apiCommand(
           code: exitCodes.misused
         })
       }
+      if (errors !== null && (yield* isSameFile(resolvePath(errors), resolvePath(file)))) {
+        return yield* new CommandFailed({
+          message: `--errors would overwrite ${file}: name another file for the rejected rows`,
+          code: exitCodes.misused
+        })
+      }
       const rejected = errors === null ? null : rejectedRows(resolvePath(errors), kind)
       const rows = readContacts(
         resolvePath(file),
@@ -77,6 +84,13 @@ export const importContacts = apiCommand(
       }
     })
 )
+
+/** Whether both paths name one existing file, also by links. */
+const isSameFile = (one: string, other: string): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)))
+    return first != null && second != null && first.dev === second.dev && first.ino === second.ino
+  })
 
 /** Imports rows in batches of the maximum size of a call, in contacts, characters and keys. */
 const importRows = (

@@ -6,6 +6,7 @@ import { Clock, Console, Effect, Runtime, Schema } from "effect"
 import type { AdminClient } from "./AdminClient.js"
 import { apiCommand, applicationOption, itemsOf, needed, option } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
+import { runsAs } from "./CommandLifetime.js"
 
 /** The accepted difference from the sender's clock, in s (docs/reference/webhooks.md#signature). */
 const toleranceSeconds = 300
@@ -25,6 +26,7 @@ export const listen = apiCommand(
   ({ app, events, port }, { client, json, target }) =>
     Effect.scoped(
       Effect.gen(function* () {
+        yield* runsAs("follow")
         const application = yield* needed("app", app, target)
         const secret = { text: "" }
         const url = yield* receiver(port, (headers, body) => printed(json, secret.text, headers, body))

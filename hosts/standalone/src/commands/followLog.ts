@@ -1,6 +1,7 @@
 import { Console, Effect, Ref } from "effect"
 import type { AdminClient, Page, Resource } from "./AdminClient.js"
 import type { CommandFailed } from "./CommandFailed.js"
+import { runsAs } from "./CommandLifetime.js"
 import { following, isPast, newSince, reaching, tailSince } from "./LogTail.js"
 
 /** The polling interval. */
@@ -22,6 +23,7 @@ export const followLog = (
   show: (line: Resource) => Effect.Effect<void>
 ): Effect.Effect<never, CommandFailed> =>
   Effect.gen(function* () {
+    yield* runsAs("follow")
     const reached = Effect.map(client.list(path, { ...newest, limit: 1 }), ({ rows: [line] }) =>
       line === undefined ? 0 : Date.parse(String(line.created_at))
     )

@@ -1,5 +1,6 @@
 import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { runsAs } from "./CommandLifetime.js"
 import { described } from "./described.js"
 
 /** The programs that use the database directly. Loaded on demand, since other commands need no database. */
@@ -25,5 +26,8 @@ const processes = Options.integer("processes").pipe(
 /** A command that runs a host until a signal stops it. */
 export const runHostCommand = (host: "serve" | "http" | "worker", description: string) =>
   Command.make(host, { processes }, (given) =>
-    Effect.flatMap(loadHosts, ({ hosts }) => hosts[host](given.processes) as Effect.Effect<unknown, Error>)
+    Effect.zipRight(
+      runsAs("host"),
+      Effect.flatMap(loadHosts, ({ hosts }) => hosts[host](given.processes) as Effect.Effect<unknown, Error>)
+    )
   ).pipe(described(description))

@@ -32,7 +32,7 @@ export const untilStopped = ({ shutdownDelay }: Pick<Settings, "shutdownDelay">)
     const stop = Effect.zipRight(
       Effect.logInfo("stopping: finishing the work in progress"),
       Effect.sync(() => {
-        setTimeout(() => process.exit(0), stopTimeoutMs).unref()
+        setTimeout(() => process.exit(), stopTimeoutMs).unref()
       })
     )
     yield* reportStarted

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { outcomeOf } from "../processes.js"
+import { bundle } from "../bundle.js"
+import { outcomeOf, temporaryFolder } from "../processes.js"
+import { until } from "../until.js"
 import { serving } from "./serving.js"
 
 it.scopedLive(
@@ -13,6 +16,38 @@ it.scopedLive(
       const { code, output } = yield* outcomeOf(message, {}, through)
       expect([code, output.split("\n").sort()]).toEqual([0, ["", "code 0", '{"id":0}']])
       expect(requests.length).toBeGreaterThan(0)
+    }),
+  120_000
+)
+
+it.scopedLive(
+  "a host stops when the reader of its log is gone, and exits with 1",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = yield* Effect.promise(bundle)
+      const settings = { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0", PARLEY_LOG_LEVEL: "debug" }
+      const host = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, [file, "serve"], {
+            env: { PATH: process.env.PATH, PARLEY_SHUTDOWN_DELAY_SECONDS: "0", ...settings },
+            stdio: ["ignore", "pipe", "ignore"]
+          })
+        ),
+        (host) => Effect.sync(() => host.kill("SIGKILL"))
+      )
+      let log = ""
+      host.stdout.setEncoding("utf8").on("data", (text: string) => {
+        log += text
+      })
+      const url = yield* until("the host listens", () => /listening on (http:\/\/[^\s"]+)/.exec(log)?.[1])
+      host.stdout.destroy()
+      const code = yield* until("the host has ended", async () => {
+        // It logs each request.
+        await fetch(`${url}/api/v1/messages`).catch(() => {})
+        return host.exitCode ?? undefined
+      })
+      expect(code).toBe(1)
     }),
   120_000
 )

@@ -71,6 +71,12 @@ export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
   Effect.flatMap(Housekeeping, ({ purge }) =>
-    purge.pipe(Effect.repeat(Schedule.spaced(purgeEvery)), Effect.delay(purgeEvery), Effect.forkScoped)
+    purge.pipe(
+      // A defect must not end the purge for good.
+      Effect.catchAllDefect((defect) => Effect.logError("history could not be purged", defect)),
+      Effect.repeat(Schedule.spaced(purgeEvery)),
+      Effect.delay(purgeEvery),
+      Effect.forkScoped
+    )
   )
 )

@@ -42,6 +42,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const expecting = new WeakSet<IncomingMessage>()
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
+      // The client left during an earlier handler of the server: nobody reads the response, and its `close` is past.
+      if (request.method === "GET" && response.destroyed) return
       latest.set(request.socket, { request, response })
       let cutOff = false
       const peer = request.socket.remoteAddress ?? null
@@ -111,6 +113,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     }
 
     const send = (response: ServerResponse, body: Stream.Stream<Uint8Array>): void => {
+      // A response that is closed already emits no more events: the writer would wait for them forever.
+      if (response.destroyed) return
       const writing = runStream(writeNodeBody(response, body))
       response.on("close", () => writing.unsafeInterruptAsFork(writing.id()))
       // Destroy the connection if the stream fails, so that the client does not take a truncated body for a complete

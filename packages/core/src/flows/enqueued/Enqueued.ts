@@ -47,8 +47,14 @@ export const Enqueued = Context.GenericTag<Enqueued>("@parley/core/Enqueued")
 /** The result of a request: its response and the changes that it decided, or the reason of the refusal. */
 type Result = Either.Either<{ readonly answer: Answer; readonly decided: Changes | null }, Refusal>
 
-const badKey = refuse("bad_request", { "Idempotency-Key": ["must be 1 to 255 characters"] })
-const unreadable = refuse("bad_request", {}, "The payload of the row must have kind, key and body.")
+const badKey = refuse("bad_request", {
+  "Idempotency-Key": ["must be 1 to 255 characters of valid Unicode text without U+0000"]
+})
+const unreadable = refuse(
+  "bad_request",
+  {},
+  "The payload of the row must have kind, key and body, and the key 1 to 255 characters of valid Unicode text without U+0000."
+)
 
 /** Refusals that a later try may not meet: the job fails, and is tried again. */
 const isTemporary = ({ code, details }: Refusal): boolean =>

@@ -1,12 +1,13 @@
 import { type Either, type ParseResult, Schema } from "effect"
+import { isStorable } from "../../kernel/input/Fields.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
 
 /** A request that its application wrote in a transaction of its own (docs/reference/enqueue.md#the-row). */
 export const EnqueuedRequest = Schema.Struct({
   kind: Schema.Literal("send", "event"),
-  /** The idempotency key: 1 to 255 characters. */
-  key: Schema.String.pipe(Schema.filter((key) => key.length >= 1 && key.length <= 255)),
+  /** The idempotency key: 1 to 255 characters, valid Unicode without U+0000, on which databases differ. */
+  key: Schema.String.pipe(Schema.filter((key) => key.length >= 1 && key.length <= 255 && isStorable(key))),
   /** The body of `POST /messages` or `POST /events`. */
   body: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })

@@ -5,6 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
+import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
@@ -38,6 +39,9 @@ interface OpenedEndpoint {
   readonly url: string
   readonly secret: string
 }
+
+/** Maximum length of the text of a subscriber's failure, in characters. It may come from anywhere. */
+const maxErrorLength = 500
 
 const maxOpenedEndpoints = 1_000
 /** The sealed texts, which change with the clear ones. */
@@ -152,7 +156,7 @@ const make = Effect.gen(function* () {
       const handled =
         event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
       return Effect.match(handled, {
-        onFailure: (error) => ({ status: null, error, answer: null }),
+        onFailure: (error) => ({ status: null, error: storableText(error, maxErrorLength), answer: null }),
         onSuccess: () => ({ status: null, error: null, answer: null })
       })
     }

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto"
+import { describe, expect, it, vi } from "@effect/vitest"
+import { databases } from "@parley/testkit/databases"
+import type { EventHandler } from "../src/index.js"
+import { email, makeShop, withParley } from "./shop.js"
+
+const parsing = () => JSON.parse("😀 hi")
+const rejecting = (reason: unknown) => () => Promise.reject(reason)
+
+describe.each(databases)("the failure of a handler on %s", (_, storage) => {
+  it.each<[string, EventHandler, unknown]>([
+    ["half a character", parsing, expect.stringMatching(/^SyntaxError: Unexpected token/)],
+    ["U+0000", rejecting(new Error("a\u0000b")), "Error: ab"],
+    ["a character at the limit", rejecting(`${"a".repeat(499)}😀😀`), `${"a".repeat(499)}😀`],
+    ["no text", rejecting(Object.create(null)), "The handler failed with a value that has no text."],
+    ["a symbol", rejecting(Symbol("full")), "Symbol(full)"]
+  ])("is recorded and the event retried when its text has %s", (_, handle, error) =>
+    withParley({ storage, secretKey: randomBytes(32).toString("base64") }, async (parley) => {
+      const { applicationId: application } = await makeShop(parley)
+      const attempts: Array<number> = []
+      let delivery = ""
+      await parley.on(
+        "notes",
+        "message.queued",
+        (event, { attempt, deliveryId, ...rest }) => {
+          attempts.push(attempt)
+          delivery = deliveryId
+          return attempt === 1 ? handle(event, { attempt, deliveryId, ...rest }) : undefined
+        },
+        { application }
+      )
+      await parley.as(application).messages.send(email("ada@acme.example"))
+      await vi.waitFor(() => expect(attempts).toEqual([1, 2]), { timeout: 60_000, interval: 10 })
+      await vi.waitFor(async () => {
+        const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${delivery}`)
+        expect(data).toMatchObject({ status: "delivered", attempts: [{ error }, { error: null }] })
+      })
+    })
+  )
+})
