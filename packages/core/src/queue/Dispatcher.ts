@@ -94,7 +94,7 @@ export interface Dispatcher {
     lane: Lane,
     use: (leaseFor: LeaseFor) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-  /** Runs a job that is leased to this process, in a fiber of its own and in the trace of the caller, if its lease lasts. */
+  /** Runs a job in a fiber of its own and in the trace of the caller, while the lease of this process lasts. */
   readonly start: (job: Job) => Effect.Effect<void>
   /**
    * Returns the claim request of a lane; null if the lane has no capacity for a claim. A claim is for a quarter of the

@@ -42,7 +42,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
     const expecting = new WeakSet<IncomingMessage>()
 
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
-      // The client left during an earlier handler of the server: nobody reads the response, and its `close` is past.
+      // The client left during an earlier handler of the server. Its `close` is past, so the response would never end.
       if (request.method === "GET" && response.destroyed) return
       latest.set(request.socket, { request, response })
       let cutOff = false
