@@ -333,7 +333,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("that find no place for a minute go back into the queue, without a failure", () =>
+    it.effect("that find no place in time go back into the queue, without a failure", () =>
       Effect.gen(function* () {
         const { answered, host, jobs, store } = yield* busyLine
         const waits = yield* Effect.fork(host.handOver(jobs[1]))
