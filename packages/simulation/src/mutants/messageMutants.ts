@@ -39,8 +39,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "A provider is called before it is stored that it is.",
     promise: "handed-over-once",
     file: "core/src/flows/sends/Sends.ts",
-    find: "const isStored = !ready.provider.dedupes",
-    replacement: "const isStored = !ready.provider.dedupes && job.attempts > 0"
+    find: "const begin = ready.provider.dedupes",
+    replacement: "const begin = ready.provider.dedupes || job.attempts === 0"
   },
   {
     name: "send-without-lease",

@@ -30,6 +30,7 @@ const storableValue = (value: unknown, depth: number): unknown => {
   if (Array.isArray(value)) return value.slice(0, max.items).map((item) => storableValue(item, depth + 1))
   return Object.fromEntries(
     Object.entries(value)
+      .filter(([, item]) => item !== undefined)
       .slice(0, max.items)
       .map(([key, item]) => [storableText(key, max.text), storableValue(item, depth + 1)])
   )

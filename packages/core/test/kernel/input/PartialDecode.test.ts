@@ -29,6 +29,8 @@ describe("partial decoding", () => {
         variables: null,
         headerVariable: null,
         buttonVariables: null,
+        cards: null,
+        products: null,
         content: null,
         quoted: null,
         attachments: null
@@ -61,6 +63,8 @@ describe("partial decoding", () => {
         language: null,
         headerVariable: null,
         buttonVariables: null,
+        cards: null,
+        products: null,
         content: null,
         quoted: null,
         attachments: null
