@@ -7,6 +7,7 @@ import { AdminMessages } from "../../../src/flows/desk/AdminMessages.js"
 import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
 import type { ProviderContext } from "../../../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
+import * as Worker from "../../../src/queue/Worker.js"
 import { ask, connectionsWith, vendorEngine } from "./vendorEngine.js"
 
 const doors: Array<ProviderContext> = []
@@ -29,7 +30,8 @@ const visited = Effect.gen(function* () {
 })
 
 for (const [name, storage] of databases) {
-  const live = Administration.layer.pipe(Layer.provideMerge(vendorEngine(storage, [server])))
+  const worker = Worker.layer(["sends"])
+  const live = Layer.merge(Administration.layer, worker).pipe(Layer.provideMerge(vendorEngine(storage, [server])))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the feed of a web chat customer on ${name}`, (it) => {
     it.scoped("has each sent message once, in one order, and notifies the customer", () =>
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import type { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
 import { EventType } from "../../../src/model/Event.js"
 import type { Storage } from "../../../src/ports/Storage.js"
+import * as Worker from "../../../src/queue/Worker.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput, decodeContactPatch } from "../../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
@@ -193,7 +194,9 @@ const notReceived = ["bot.started", "bot.handoff", "bot.completed", "enqueued.fa
 
 for (const [name, opened] of databases) {
   const { commits, storage } = recorded(opened)
-  const live = Administration.layer.pipe(Layer.provideMerge(engine(storage)))
+  // Hands replies over.
+  const worker = Worker.layer(["sends"])
+  const live = Layer.merge(Administration.layer, worker).pipe(Layer.provideMerge(engine(storage)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`events on ${name}`, (it) => {
     it("have a case for each type", () => {
       const types = new Set<string>([...cases.map(({ type }) => type), ...notReceived])
