@@ -4,8 +4,8 @@ import type { MailNotSent } from "./MailPools.js"
 
 /**
  * The outcome of a failed transfer (RFC 5321, 4.2; RFC 3463). A server that replied with an error has not accepted the
- * mail. Without a reply the outcome is unknown if the whole mail was on its way: a server
- * delivers none without its end (RFC 5321, 4.1.1.4).
+ * mail. Without a reply the outcome is unknown if the whole mail was handed to the connection: a server delivers no
+ * mail without its end (RFC 5321, 4.1.1.4).
  */
 export const smtpOutcome = ({ complete, error }: Pick<MailNotSent, "error" | "complete">): SendOutcome => {
   const reply = replyOf(error)

@@ -1,9 +1,9 @@
 import {
   type ClaimedJobs,
   type ClaimJobs,
+  countsAtClaim,
   dueAtOf,
   type Instant,
-  isAttemptedByClaim,
   type Job,
   type Lane
 } from "@parley/core"
@@ -34,7 +34,7 @@ export const claimJobs = (
       leaseUntil: now + leaseMs,
       leaseOwner: owner,
       epoch: epoch + 1,
-      attempts: attempts + (isAttemptedByClaim(job.lane) ? 1 : 0)
+      attempts: attempts + (countsAtClaim(job.lane) ? 1 : 0)
     }
   }
   const jobs = claimed.map((job) => {

@@ -1,8 +1,8 @@
 import {
   type BegunAttempt,
+  countsAtClaim,
   dueAtOf,
   type Instant,
-  isAttemptedByClaim,
   type Job,
   type Lease,
   type PostponeJobs
@@ -43,7 +43,7 @@ export const releaseLeases = (database: MemoryDatabase, leases: ReadonlyArray<Le
   for (const lease of leases) {
     const job = heldJob(database, lease)
     if (job === null) continue
-    const attempts = job.attempts - (isAttemptedByClaim(job.lane) ? 1 : 0)
+    const attempts = job.attempts - (countsAtClaim(job.lane) ? 1 : 0)
     put(database, { ...job, leaseUntil: 0, leaseOwner: null, epoch: job.epoch + 1, attempts })
     database.flush()
   }

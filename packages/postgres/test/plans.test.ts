@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { migrate } from "@parley/postgres"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import {
+  everyContact,
   someApplicationId,
   someConnectionId,
   someContactId,
@@ -73,38 +74,30 @@ it.live(
         })
       const sql = { reserve: Effect.succeed({ execute }) } as unknown as SqlClient
       const lists = yield* Lists.make(sql, dialect, Statements.make(dialect))
-      const everyEndpoint = {
-        workspaceId: someWorkspaceId,
-        search: null,
-        searchAlso: null,
-        lifecycleStage: null,
-        tag: null,
-        channel: null,
-        createdAfter: null
-      }
+      const everyone = everyContact(someWorkspaceId)
       const page = { offset: 0, limit: 25 }
       const connectionIds = [someConnectionId]
       const after = { lastActivityAt: 1, id: someConversationId }
       const requests: ReadonlyArray<readonly [Effect.Effect<unknown, unknown>, ReadonlyArray<string>]> = [
-        [lists.listContacts(everyEndpoint, page), ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]],
+        [lists.listContacts(everyone, page), ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]],
         [
-          lists.listContacts({ ...everyEndpoint, search: "ada" }, page),
+          lists.listContacts({ ...everyone, search: "ada" }, page),
           ["contact_search_workspace_id_search_key", "contacts_pkey"]
         ],
         [
-          lists.listContacts({ ...everyEndpoint, search: "49 170 12", searchAlso: "4917012" }, page),
+          lists.listContacts({ ...everyone, search: "49 170 12", searchAlso: "4917012" }, page),
           ["contact_search_workspace_id_search_key", "contacts_pkey"]
         ],
         [
-          lists.listContacts({ ...everyEndpoint, search: "ad", tag: "VIP" }, page),
+          lists.listContacts({ ...everyone, search: "ad", tag: "VIP" }, page),
           ["contact_facets_pkey", "contact_search_workspace_id_search_key", "contacts_pkey"]
         ],
         [
-          lists.listContacts({ ...everyEndpoint, tag: "VIP", channel: "email" }, page),
+          lists.listContacts({ ...everyone, tag: "VIP", channel: "email" }, page),
           ["contact_counts_pkey", "contact_facets_pkey", "contacts_pkey"]
         ],
         [
-          lists.listContacts({ ...everyEndpoint, createdAfter: 1 }, page),
+          lists.listContacts({ ...everyone, createdAfter: 1 }, page),
           ["contacts_pkey", "contacts_workspace_id_created_at"]
         ],
         [

@@ -3,7 +3,7 @@ import { changes, row, Storage } from "@parley/core"
 import { layer, migrate, type PostgresOptions, recountContacts } from "@parley/postgres"
 import { makeTestIds } from "@parley/testkit"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
-import { aContact } from "@parley/testkit/rows"
+import { aContact, everyContact } from "@parley/testkit/rows"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { inject } from "vitest"
 import { setForSession } from "../src/sessionSettings.js"
@@ -71,15 +71,7 @@ const finds = (storage: Storage) =>
       ["100%", 1],
       ["other", 0]
     ] as const) {
-      const filter = {
-        workspaceId,
-        search,
-        searchAlso: null,
-        tag: null,
-        channel: null,
-        lifecycleStage: null,
-        createdAfter: null
-      }
+      const filter = everyContact(workspaceId, { search })
       const page = yield* storage.listContacts(filter, { offset: 0, limit: 10 })
       expect([search, page.total]).toEqual([search, total])
     }

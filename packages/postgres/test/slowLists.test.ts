@@ -1,21 +1,12 @@
 import { expect, it } from "@effect/vitest"
-import { type ContactFilter, changes, row, Storage } from "@parley/core"
+import { changes, row, Storage } from "@parley/core"
 import { layer } from "@parley/postgres"
 import { freshPostgres } from "@parley/testkit/databases"
-import { anEndpoint, makeTestIds } from "@parley/testkit/rows"
+import { anEndpoint, everyContact, makeTestIds } from "@parley/testkit/rows"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { foreignConnection } from "./foreignConnection.js"
 
 const ids = makeTestIds(79)
-const everyContact = (workspaceId: string): ContactFilter => ({
-  workspaceId,
-  search: null,
-  searchAlso: null,
-  lifecycleStage: null,
-  tag: null,
-  channel: null,
-  createdAfter: null
-})
 
 /** A storage whose lists of contacts wait until the returned effect is run. */
 const slowLists = (maxConnections: number) =>

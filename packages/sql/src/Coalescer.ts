@@ -209,3 +209,24 @@ export const make = <In, Out, E>(
         })
     }
   })
+
+/**
+ * Makes a coalescer for a statement that many callers share: batches run one after another, in order of arrival. `run`
+ * returns the results of the items, in order. For statements that update the same few rows, a second batch would wait
+ * for the locks of the first.
+ */
+export const makeSerial = <In, Out, E>(
+  run: (batch: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>, E>
+): Effect.Effect<(item: In) => Answer<Out, E>, never, Scope.Scope> =>
+  Effect.map(
+    make<In, Out, E>({
+      run: (batch) => Effect.map(run(batch), (results) => results.map((result) => Effect.succeed(result))),
+      concurrency: 1,
+      maxBatch: 500,
+      maxWeight: 500,
+      weigh: () => 1,
+      capacity: 20_000,
+      partition: () => ""
+    }),
+    ({ submit }) => submit
+  )

@@ -10,26 +10,13 @@ import { runStatement } from "./runStatement.js"
  * Reserves slots in batches: one statement for all concurrent reservations. A separate coalescer, so that reads do not
  * wait for reservations.
  */
-export const make = (sql: SqlClient, dialect: Dialect): Effect.Effect<Storage["reserveSlot"], never, Scope.Scope> => {
-  const run = (batch: ReadonlyArray<Reservation>) =>
+export const make = (sql: SqlClient, dialect: Dialect): Effect.Effect<Storage["reserveSlot"], never, Scope.Scope> =>
+  Coalescer.makeSerial<Reservation, Instant, ReadError>((batch) =>
     Effect.suspend(() => {
       const { json, slotOf } = batchReservations(batch)
       return Effect.map(
         runStatement(sql, dialect, (connection) => dialect.reserve(connection, json)),
-        (after) => batch.map(slotOf(after)).map((slot) => Effect.succeed(slot))
+        (after) => batch.map(slotOf(after))
       )
     })
-  return Effect.map(
-    Coalescer.make<Reservation, Instant, ReadError>({
-      run,
-      // All reservations update the same few slot queues: a second batch would wait for the locks of the first.
-      concurrency: 1,
-      maxBatch: 500,
-      maxWeight: 500,
-      weigh: () => 1,
-      capacity: 20_000,
-      partition: () => ""
-    }),
-    ({ submit }) => submit
   )
-}

@@ -9,6 +9,7 @@ import {
   Wakeup
 } from "@parley/core"
 import { Effect, Layer } from "effect"
+import * as Attempts from "./Attempts.js"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
 import { purgeStatement } from "./history.js"
@@ -33,7 +34,7 @@ export const make = Effect.gen(function* () {
   const ask = yield* Reads.make(sql, dialect, statements)
   const lists = yield* Lists.make(sql, dialect, statements)
   const reserveSlot = yield* Slots.make(sql, dialect)
-  const jobQueue = yield* JobQueue.make(sql, dialect)
+  const beginAttempt = yield* Attempts.make(sql, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
@@ -52,7 +53,8 @@ export const make = Effect.gen(function* () {
     takeToken: (tokenRequest) => Effect.map(ask([], tokenRequest), ({ rateToken }) => rateToken as RateToken),
     refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,
-    ...jobQueue,
+    beginAttempt,
+    ...JobQueue.make(sql, dialect),
     queueDepths: queueDepths(sql, dialect),
     workByApplication: workByApplication(sql, dialect),
     purge: (table, before, limit) => {

@@ -18,16 +18,6 @@ import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
 import * as Rows from "./rows.js"
 
-const everyContact = (workspaceId: string): ContactFilter => ({
-  workspaceId,
-  search: null,
-  searchAlso: null,
-  lifecycleStage: null,
-  tag: null,
-  channel: null,
-  createdAfter: null
-})
-
 const byText = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
 const byName = (one: Contact, other: Contact) => byText(one.nameKey, other.nameKey) || byText(one.id, other.id)
 
@@ -62,7 +52,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         const made = names.map((name) => named(ids, workspaceId, name))
         yield* insert(one, workspaceId, made)
         const ordered = [...made].sort(byName)
-        const filter = everyContact(workspaceId)
+        const filter = Rows.everyContact(workspaceId)
         for (const [offset, limit] of [
           [0, 100],
           [0, 3],
@@ -152,7 +142,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         ]
         for (const search of texts) {
           const { rows, total } = yield* one.listContacts(
-            { ...everyContact(workspaceId), search },
+            { ...Rows.everyContact(workspaceId), search },
             { offset: 0, limit: 100 }
           )
           const wanted = keys.filter((key) => key.includes(search)).sort(byText)
@@ -167,7 +157,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         const text = (length: number) => String.fromCodePoint(...Array.from({ length }, (_, n) => 0x20000 + n * 131))
         const contact = named(ids, workspaceId, text(255), { tags: [text(100)], searchKey: text(900) })
         yield* insert(one, workspaceId, [contact])
-        const filter = { ...everyContact(workspaceId), tag: text(100), search: text(255) }
+        const filter = { ...Rows.everyContact(workspaceId), tag: text(100), search: text(255) }
         expect(yield* one.listContacts(filter, { offset: 0, limit: 9 })).toEqual({ rows: [contact], total: 1 })
       }))
 
@@ -175,7 +165,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
         yield* insert(one, workspaceId, [named(ids, workspaceId, "ada")])
-        const filter = everyContact(workspaceId)
+        const filter = Rows.everyContact(workspaceId)
         const impossible = [
           { ...filter, workspaceId: "none" },
           { ...filter, search: "a\u0000" },
@@ -198,9 +188,9 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         })
         yield* insert(one, workspaceId, [contact, named(ids, workspaceId, "bob", { identities: handles("phone") })])
         for (const filter of [{ channel: "email" }, { tag: "VIP" }, { tag: "VIP", channel: "email" }]) {
-          expect(yield* one.listContacts({ ...everyContact(workspaceId), ...filter }, { offset: 0, limit: 9 })).toEqual(
-            { rows: [contact], total: 1 }
-          )
+          expect(
+            yield* one.listContacts({ ...Rows.everyContact(workspaceId), ...filter }, { offset: 0, limit: 9 })
+          ).toEqual({ rows: [contact], total: 1 })
         }
       }))
 
@@ -212,7 +202,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         yield* insert(one, workspaceId, [first, second])
         const list = (filter: Partial<ContactFilter>) =>
           Effect.map(
-            other.listContacts({ ...everyContact(workspaceId), ...filter }, { offset: 0, limit: 9 }),
+            other.listContacts({ ...Rows.everyContact(workspaceId), ...filter }, { offset: 0, limit: 9 }),
             ({ rows, total }) => [total, ...rows.map(({ nameKey }) => nameKey)]
           )
         const change = (parts: Parameters<typeof changes>[1]) =>
@@ -277,7 +267,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         }
         const totals = yield* Effect.forEach([null, "even", "odd", "first"], (tag) =>
           Effect.map(
-            one.listContacts({ ...everyContact(workspaceId), tag }, { offset: 0, limit: 1 }),
+            one.listContacts({ ...Rows.everyContact(workspaceId), tag }, { offset: 0, limit: 1 }),
             ({ total }) => total
           )
         )
@@ -342,7 +332,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
               ...["ada", "byron", "name"].map((search) => ({ search }))
             ]
             for (const some of filters) {
-              const filter = { ...everyContact(workspaceId), ...some }
+              const filter = { ...Rows.everyContact(workspaceId), ...some }
               const wanted = left.filter((contact) => matches(contact, filter)).sort(byName)
               const listed = yield* one.listContacts(filter, { offset: 0, limit: 9 })
               expect([some, listed]).toEqual([some, { rows: wanted, total: wanted.length }])

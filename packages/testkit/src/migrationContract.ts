@@ -162,19 +162,7 @@ export const migrationContract = (name: string, upgrade: Upgrade): void => {
 }
 
 const listOf = (storage: Storage) => (filter: object) =>
-  storage.listContacts(
-    {
-      workspaceId: Rows.someWorkspaceId,
-      search: null,
-      searchAlso: null,
-      lifecycleStage: null,
-      tag: null,
-      channel: null,
-      createdAfter: null,
-      ...filter
-    },
-    { offset: 0, limit: 9 }
-  )
+  storage.listContacts(Rows.everyContact(Rows.someWorkspaceId, filter), { offset: 0, limit: 9 })
 
 /** Rows of tables to which automations added columns, with the initial values of these columns. */
 const beforeAutomations: ReadonlyArray<RowOf<TableName>> = [

@@ -37,19 +37,7 @@ export const recountContract = (name: string, database: Effect.Effect<RecountDat
       Effect.flatMap(open, (storage) =>
         Effect.forEach(filters, (filter) =>
           Effect.map(
-            storage.listContacts(
-              {
-                workspaceId: Rows.someWorkspaceId,
-                search: null,
-                searchAlso: null,
-                lifecycleStage: null,
-                tag: null,
-                channel: null,
-                createdAfter: null,
-                ...filter
-              },
-              { offset: 0, limit: 9 }
-            ),
+            storage.listContacts(Rows.everyContact(Rows.someWorkspaceId, filter), { offset: 0, limit: 9 }),
             ({ rows, total }) => [total, ...rows.map(({ nameKey }) => nameKey)]
           )
         )

@@ -26,7 +26,13 @@ export type Lane = (typeof lanes)[number]
  * Whether a claim counts as an attempt. In `sends`, the attempt is counted just before the provider is called
  * (docs/reference/sends.md#journal-before-the-call). A parked job that is claimed is given up and not tried.
  */
-export const isAttemptedByClaim = (lane: Lane): boolean => lane !== "sends" && lane !== "parked"
+export const countsAtClaim = (lane: Lane): boolean => lane !== "sends" && lane !== "parked"
+
+/**
+ * Whether jobs of a lane become due later than their commit, such as after a failure or a wait. First webhook attempts
+ * do not: their retries have a lane of their own.
+ */
+export const becomesDueLater = (lane: Lane): boolean => lane !== "deliveries"
 
 /**
  * Whether a process claims only the jobs of the subjects that it serves: the functions that handle a subscription's
@@ -72,7 +78,7 @@ export interface Job {
    * so that a job recreated under the same id never repeats an earlier epoch.
    */
   readonly epoch: number
-  /** Claims so far, in the lanes of {@link isAttemptedByClaim}; in `sends`, calls of the provider that were begun. */
+  /** Claims so far, in the lanes of {@link countsAtClaim}; in `sends`, calls of the provider that were begun. */
   readonly attempts: number
   /** Null if the last claim was settled. */
   readonly failure: JobFailure | null

@@ -434,7 +434,7 @@ export interface Storage {
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
-   * Leases due jobs in due order, raises their epoch and, in the lanes of `isAttemptedByClaim`, counts an attempt. A
+   * Leases due jobs in due order, raises their epoch and, in the lanes of `countsAtClaim`, counts an attempt. A
    * power failure may undo it.
    */
   readonly claimJobs: (request: ClaimJobs) => Effect.Effect<ClaimedJobs, ReadError>

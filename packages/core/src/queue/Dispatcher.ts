@@ -21,7 +21,15 @@ import { EngineSettings } from "../kernel/EngineSettings.js"
 import { logFailure } from "../kernel/logFailure.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
-import { isAttemptedByClaim, isServedBySubject, type Job, type Lane, type LeaseFor, lanes } from "../model/Job.js"
+import {
+  becomesDueLater,
+  countsAtClaim,
+  isServedBySubject,
+  type Job,
+  type Lane,
+  type LeaseFor,
+  lanes
+} from "../model/Job.js"
 import type { BlobsUnavailable } from "../ports/Blobs.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, type CommitError, type Lease, Storage } from "../ports/Storage.js"
@@ -350,14 +358,11 @@ const make = Effect.gen(function* () {
     const max = jobCommits.starter === null ? concurrency : Math.max(1, concurrency - claimSize(lane))
     return (counts.get(lane) ?? 0) < max
   }
-  /**
-   * Claims exclude a subject with more than half of its cap running, so new jobs leave the other half to its waiting
-   * jobs. First webhook attempts wait for a place only, and are a backlog then.
-   */
+  /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
-    lane === "deliveries"
-      ? (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject })
-      : subjectHasRoom(lane, subject)
+    becomesDueLater(lane)
+      ? subjectHasRoom(lane, subject)
+      : (subjectsOf(lane).get(subject) ?? 0) < maxOf({ lane, subject })
 
   const hasPlace = ({ lane, subject }: Job): boolean =>
     !backlog.has(lane, subject) &&
@@ -374,7 +379,7 @@ const make = Effect.gen(function* () {
       return null
     }
     count(job, 1)
-    const attempts = job.attempts + (isAttemptedByClaim(job.lane) ? 1 : 0)
+    const attempts = job.attempts + (countsAtClaim(job.lane) ? 1 : 0)
     return { ...job, leaseOwner: owner, leaseUntil: now + leaseMs, attempts }
   }
 

@@ -54,7 +54,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     yield* dispatcher.startInserted(servedLanes)
     /**
      * Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. `hasMore`:
-     * the next claim may find due jobs at once.
+     * the next claim may find due jobs at once. Uninterruptible: otherwise its jobs could stay leased without running.
      */
     const claim = (knownDue: Instant | null) =>
       Effect.gen(function* () {
@@ -72,7 +72,6 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         if (isClosing) yield* storage.releaseLeases(found.jobs.map(leaseOf))
         else yield* dispatcher.startClaimed(bounded, found.jobs)
         return { hasMore: leavesDue || leftOut || reachedLimit(bounded, found.jobs), now, nextDue }
-        // An interrupted claim would leave its jobs leased, with no process that runs them.
       }).pipe(Effect.uninterruptible)
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */

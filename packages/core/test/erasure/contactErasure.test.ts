@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { aBotSession, aNotification, aRun, aRunKey } from "@parley/testkit/rows"
+import { aBotSession, aNotification, aRun, aRunKey, everyContact } from "@parley/testkit/rows"
 import { Deferred, Effect, Either, Layer, Option, Ref } from "effect"
 import * as Administration from "../../src/administration/Administration.js"
 import * as Engine from "../../src/Engine.js"
@@ -204,18 +204,10 @@ for (const [name, storage] of databases) {
           expect(anew.contactId).not.toBe(zoe.id)
           expect((yield* readById(store, "contacts", anew.contactId))?.phone).toBe("+491700000001")
           expect(yield* readById(store, "messages", anew.id)).toBeDefined()
-          const found = yield* store.listContacts(
-            {
-              workspaceId: tenant.workspace.id,
-              search: "zoemark",
-              searchAlso: null,
-              lifecycleStage: null,
-              tag: null,
-              channel: null,
-              createdAfter: null
-            },
-            { offset: 0, limit: 10 }
-          )
+          const found = yield* store.listContacts(everyContact(tenant.workspace.id, { search: "zoemark" }), {
+            offset: 0,
+            limit: 10
+          })
           expect(found).toEqual({ rows: [], total: 0 })
         }),
       60_000

@@ -18,7 +18,7 @@ class NodeClient implements PushClient {
   }
   write(text: string): boolean {
     const { response } = this
-    // Node reports it as an error event, which would end the process.
+    // Node would emit an `error` event without a listener, which ends the process.
     if (response.writableEnded) return true
     if (response.write(text)) return true
     response.once("drain", () => this.writer?.drained())

@@ -1,4 +1,4 @@
-import type { Address, Contact, CustomField, Tag } from "@parley/core"
+import type { Address, Contact, ContactFilter, CustomField, Tag } from "@parley/core"
 import { someContactId, someTime, someWorkspaceId } from "./some.js"
 
 export const aContact = (given: Partial<Contact> = {}): Contact => ({
@@ -50,4 +50,16 @@ export const aCustomField = (given: Partial<CustomField> = {}): CustomField => (
   type: "text",
   label: "Plan",
   ...given
+})
+
+/** The filter of a contact list that all contacts of the workspace match, but for the given fields. */
+export const everyContact = (workspaceId: string, filter: Partial<ContactFilter> = {}): ContactFilter => ({
+  workspaceId,
+  search: null,
+  searchAlso: null,
+  lifecycleStage: null,
+  tag: null,
+  channel: null,
+  createdAfter: null,
+  ...filter
 })

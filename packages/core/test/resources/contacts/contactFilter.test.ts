@@ -1,19 +1,11 @@
-import { aTag, someWorkspaceId } from "@parley/testkit/rows"
+import { aTag, everyContact, someWorkspaceId } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { type ContactListQuery, decodeContactListQuery } from "../../../src/resources/contacts/ContactListQuery.js"
 import { contactFilter } from "../../../src/resources/contacts/contactFilter.js"
 
 const filter = (query: object, tag = aTag({ folded: "vip", name: "VIP" })) =>
   contactFilter(someWorkspaceId, decodeContactListQuery({ ...query }).value as ContactListQuery, tag)
-const none = {
-  workspaceId: someWorkspaceId,
-  search: null,
-  searchAlso: null,
-  lifecycleStage: null,
-  tag: null,
-  channel: null,
-  createdAfter: null
-}
+const none = everyContact(someWorkspaceId)
 
 describe("the filter of a contact list", () => {
   it("selects all contacts of the workspace by default", () => {
