@@ -26,6 +26,9 @@ export interface Delivered extends RoundResult {
   readonly statements: number
 }
 
+/** A worker that has just started does not know the database's clock, and starts no job of a commit. */
+const workerStartMs = 1_000
+
 const setting = settingOf<DeliveriesSetting>()
 await seed(setting.store, setting.seed)
 countStatements()
@@ -82,7 +85,10 @@ answerOrders<DeliveriesOrder>((order) =>
       : working(
           order.perSecond * order.seconds,
           Effect.zipRight(
-            Effect.promise(() => make(order.perSecond, order.seconds)),
+            Effect.promise(async () => {
+              await sleep(workerStartMs)
+              await make(order.perSecond, order.seconds)
+            }),
             untilWorkedOff
           )
         )

@@ -1,3 +1,4 @@
+import { SandboxProvider } from "@parley/channel-sandbox"
 import { Storage } from "@parley/core"
 import { Effect, ManagedRuntime } from "effect"
 import { allocatedBy } from "../measuring/allocatedBy.js"
@@ -20,6 +21,8 @@ export interface EngineSetting {
    * application for each message, or the client of an application in this process. Default: the service.
    */
   readonly by?: keyof typeof senders
+  /** Whether the vendor recognises a repeated send, so that attempts need no record of their own. Default: true. */
+  readonly vendorDedupes?: boolean
 }
 
 /**
@@ -38,10 +41,12 @@ const senders = { service: sender, admitted: admittedSender, client: clientSende
 
 const setting = settingOf<EngineSetting>()
 await seed(setting.store, setting.seed)
+const { by = "service", vendorDedupes = true } = setting
 const runtime = ManagedRuntime.make(
-  setting.lanes === "idle" ? idleEngineOn(setting.store) : workingEngineOn(setting.store)
+  setting.lanes === "idle"
+    ? idleEngineOn(setting.store)
+    : workingEngineOn(setting.store, { ...SandboxProvider, dedupes: vendorDedupes })
 )
-const { by = "service" } = setting
 const send: (handles: Handles) => Effect.Effect<unknown, unknown> =
   by === "client" ? await runtime.runPromise(clientSender) : await runtime.runPromise(senders[by])
 const storage = await runtime.runPromise(Storage)

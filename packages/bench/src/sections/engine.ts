@@ -22,13 +22,24 @@ export const wholeStories = async (
   makeStore: () => Promise<Store> | Store
 ): Promise<ReadonlyArray<TableRow>> => {
   const seed = { verdictWaitMs: 0, webhookUrl: bench.webhookUrl }
-  const stores = { engine: await makeStore(), ruled: await makeStore(), plain: await makeStore() }
+  const stores = {
+    engine: await makeStore(),
+    records: await makeStore(),
+    ruled: await makeStore(),
+    plain: await makeStore()
+  }
   const byHand = (store: Store, rules: StoriesByHandSetting["rules"]) => {
     const setting: StoriesByHandSetting = { store, seed, rules }
     return bench.start<StoriesByHandOrder, RoundResult>("storiesByHand", setting)
   }
   const setting: EngineSetting = { store: stores.engine, seed, lanes: "running" }
   const engine = await bench.start<EngineOrder, RoundResult | Allocation>("engine", setting)
+  // Its attempts are stored before the vendor is called.
+  const records = await bench.start<EngineOrder, RoundResult>("engine", {
+    ...setting,
+    store: stores.records,
+    vendorDedupes: false
+  } satisfies EngineSetting)
   const [ruled, plain] = [await byHand(stores.ruled, "called"), await byHand(stores.plain, "none")]
   const serverCpu = stores.engine.kind === "postgres" ? await postgresCpu(stores.engine.url) : () => null
 
@@ -43,7 +54,8 @@ export const wholeStories = async (
   const sides = [
     { ask: (order: StoriesByHandOrder) => engine.ask(order) as Promise<RoundResult>, rounds: [] as Array<Round> },
     { ask: ruled.ask, rounds: [] as Array<Round> },
-    { ask: plain.ask, rounds: [] as Array<Round> }
+    { ask: plain.ask, rounds: [] as Array<Round> },
+    { ask: records.ask, rounds: [] as Array<Round> }
   ] as const
   for (const { ask } of sides) await round(ask, storiesToWarmUp)
   for (let n = 1; n <= bench.rounds; n++) {
@@ -56,33 +68,37 @@ export const wholeStories = async (
     handles: "known",
     measures: "allocation"
   })) as Allocation
-  for (const side of [engine, ruled, plain]) await side.stop()
+  for (const side of [engine, records, ruled, plain]) await side.stop()
 
-  const [ours, ...floors] = sides.map(({ rounds }) => rounds)
+  const [ours, ...others] = sides.map(({ rounds }) => rounds)
   const what = `Engine, ${name}: sent, read, and its 4 webhooks delivered`
   const lines: Array<TableRow> = []
-  for (const [i, how] of ["with the rules", "without rules"].entries()) {
+  const sidesBeside = [
+    "by hand in batches, with the rules",
+    "by hand in batches, without rules",
+    "to a vendor that does not dedupe"
+  ]
+  for (const [i, beside] of sidesBeside.entries()) {
     const pair = (of: (round: Round) => RoundResult) => ({
       ours: (ours ?? []).map(of),
-      floor: (floors[i] ?? []).map(of)
+      floor: (others[i] ?? []).map(of)
     })
-    const byHand = `by hand in batches, ${how}`
     lines.push(
       comparisonRow(
-        `${what}; ${byHand}`,
+        `${what}; ${beside}`,
         pair(({ result }) => result)
       )
     )
     lines.push(
       cpuRow(
-        `${what}, CPU of the process; ${byHand}`,
+        `${what}, CPU of the process; ${beside}`,
         pair(({ result }) => result)
       )
     )
     if (name === "Postgres")
       lines.push(
         cpuRow(
-          `${what}, CPU of Postgres; ${byHand}`,
+          `${what}, CPU of Postgres; ${beside}`,
           pair(({ server }) => server)
         )
       )
