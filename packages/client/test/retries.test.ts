@@ -64,6 +64,21 @@ it.each([
   expect([error.status, error.code, seen.length]).toEqual([status, code, 1])
 })
 
+it("retries while the first request with its key is still running, and not after another conflict of keys", async () => {
+  const conflict = (reason: string): Step => ({
+    status: 409,
+    body: JSON.stringify({
+      error: { code: "idempotency_conflict", message: "", details: { reason }, request_id: "req_1" }
+    })
+  })
+  const { client, seen } = scripted([new TypeError("fetch failed"), conflict("still_running"), ok])
+  await client.messages.send(text)
+  expect(seen).toHaveLength(3)
+  const other = scripted([conflict("different_request"), ok])
+  expect((await failure(other.client.messages.send(text))).code).toBe("idempotency_conflict")
+  expect(other.seen).toHaveLength(1)
+})
+
 it("fails with the last error when the retries are used up", async () => {
   const steps = [refusal(500, "internal_error"), refusal(503, "service_unavailable")]
   const { client, seen } = scripted(steps, { maxRetries: 2 })

@@ -1,10 +1,10 @@
-import { IncomingMessage, ServerResponse } from "node:http"
+import { createServer, IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Logger, Option, Stream } from "effect"
 import { nodeListener } from "../src/index.js"
 import { contact, contactId, token } from "./fakes.js"
-import { serve } from "./serve.js"
+import { listening, requestTo, serve } from "./serve.js"
 
 const unreadable: ReadonlyArray<readonly [string, string]> = [
   ["bytes that are not HTTP", "hello\r\n\r\n"],
@@ -214,5 +214,29 @@ it.live("does not answer a read whose client has left already", () =>
 it.live("does not open the stream of a response whose client has left", () =>
   Effect.gen(function* () {
     expect(yield* abandonFirst("POST")).toEqual(["answered"])
+  })
+)
+
+it.scopedLive("leaves a response that another handler of the server has ended", () =>
+  Effect.gen(function* () {
+    const ended = yield* Deferred.make<void>()
+    const listener = yield* nodeListener({
+      answer: ({ url }) =>
+        Effect.as(url === "/slow" ? Deferred.await(ended) : Effect.void, {
+          status: 200,
+          headers: {},
+          body: '"answered"'
+        }),
+      answerUnreadable: () => Effect.die("unused"),
+      answerTimeout: () => Effect.die("unused")
+    })
+    const server = createServer((request, response) => {
+      listener(request, response)
+      if (request.url === "/slow") response.writeHead(503).end('"slow"')
+    })
+    const request = requestTo(yield* listening(server))
+    expect((yield* request("GET", "/slow")).status).toBe(503)
+    yield* Deferred.succeed(ended, undefined)
+    expect((yield* request("GET", "/next")).json).toBe("answered")
   })
 )

@@ -7,7 +7,8 @@ const maxDelayMs = 8_000
 
 /**
  * Delay before a retry, in ms; null if the error is not retryable (docs/reference/errors.md#retry-rules). At least
- * `Retry-After`, else exponential backoff with jitter. Retryable: 429, 500, 502, 503, 504 and network failures.
+ * `Retry-After`, else exponential backoff with jitter. Retryable: 429, 500, 502, 503, 504, network failures, and a key
+ * whose first request is still running: after a network failure it is this call's own.
  */
 export const retryDelay = (error: ParleyError, retries: number, random: number): number | null => {
   if (!mayPass(error)) return null
@@ -17,5 +18,9 @@ export const retryDelay = (error: ParleyError, retries: number, random: number):
   return hintMs > maxWaitMs ? null : Math.max(hintMs, uneven)
 }
 
-const mayPass = ({ code, status }: ParleyError): boolean =>
-  status === null ? code === "network_error" || code === "timeout" : [429, 500, 502, 503, 504].includes(status)
+const mayPass = ({ code, details, status }: ParleyError): boolean => {
+  if (status === null) return code === "network_error" || code === "timeout"
+  return [429, 500, 502, 503, 504].includes(status) || (code === "idempotency_conflict" && isRunning(details))
+}
+
+const isRunning = (details: ParleyError["details"]): boolean => details.reason === "still_running"

@@ -21,6 +21,12 @@ export class Refusal extends Data.TaggedError("Refusal")<{
 export const refuse = (code: ErrorCode, details: Details = {}, message: string = sentence(code)): Refusal =>
   new Refusal({ code, details, message })
 
+/** Whether a later try may not meet the refusal. A job without a caller fails with it, so that the queue tries again. */
+export const isTemporary = ({ code, details }: Refusal): boolean =>
+  code === "service_unavailable" ||
+  code === "internal_error" ||
+  (code === "idempotency_conflict" && details.reason === "still_running")
+
 /** 422 `validation_failed` with all problems of the input. */
 export const invalid = (problems: Problems, more: Details = {}): Refusal =>
   refuse("validation_failed", { ...problems, ...more }, "Some fields are invalid; details names each of them.")

@@ -85,6 +85,8 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
             })
       )
       fiber.addObserver((exit) => {
+        // Another handler of the server answered first, such as a time limit. To write would end the process.
+        if (response.headersSent || response.writableEnded) return
         if (Exit.isFailure(exit)) return response.destroy()
         const { status, headers, body } = exit.value
         if (cutOff) response.setHeader("connection", "close")

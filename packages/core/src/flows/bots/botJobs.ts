@@ -27,6 +27,8 @@ export const timeOutJob = (session: BotSession): RowOf<"jobs"> =>
     payload: { task: "time_out_bot", sessionId: session.id }
   })
 
+export const isTimeOutJob = ({ payload }: Job): boolean => payload?.task === "time_out_bot"
+
 export const withoutTimeOut = (session: BotSession): Parts => deletedJob(timeOutJobId(session))
 
 const timeOutJobId = ({ id }: BotSession): string => derivedId(id, "time_out_bot")

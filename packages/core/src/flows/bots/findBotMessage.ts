@@ -68,7 +68,8 @@ export const findBotMessage = (
 
     const { botSessions } = yield* storage.read({ botSessions: lookupById("botSessions", conversation.botSessionId) })
     const session = botSessions.find(({ status }) => status === "active")
-    const bot = startedBot(bots, message, conversation)
+    const before = earlier.filter(({ id }) => id < message.id)
+    const bot = startedBot(bots, message, isFirstInbound(conversation, message, before))
     const whose = session !== undefined ? { session } : bot === undefined ? null : { bot }
     if (whose === null) return BotMessageLookup.Unwanted({ message, conversation })
 
@@ -89,12 +90,18 @@ export const findBotMessage = (
             answers: session?.answers ?? {},
             conversation,
             contact: world.contact,
-            earlier: earlier.filter(({ id }) => id < message.id).reverse(),
+            earlier: before.reverse(),
             message
           }
     const quoted = earlier.find(({ id }) => id === message.envelope?.quoted?.messageId)
     return BotMessageLookup.Ready({ world: { ...world, workspace, message, quoted, whose, question, refused } })
   })
+
+/** Whether the customer wrote nothing before. The business may have: not more than {@link maxLookback} messages. */
+const isFirstInbound = (conversation: Conversation, message: Message, before: ReadonlyArray<Message>): boolean =>
+  // A commit creates a conversation with its first message, at one time.
+  conversation.createdAt === message.createdAt ||
+  (before.length < maxLookback && before.every(({ direction }) => direction === "outbound"))
 
 /** The last messages of a conversation before this one, newest first; null: before none. */
 export const messagesBefore = (
@@ -104,7 +111,10 @@ export const messagesBefore = (
 ): Effect.Effect<ReadonlyArray<Message>, ReadError> =>
   storage.list({ from: "messages", where: { conversationId }, after: messageId, limit: maxLookback })
 
-/** The customer's messages with a pending bot job, oldest first. */
+/**
+ * The customer's messages with a pending bot job, oldest first. Without those of parked jobs, which wait for an
+ * administrator: they delay no other message, and no time-out.
+ */
 export const untakenMessages = (
   storage: Pick<Storage, "read">,
   newestFirst: ReadonlyArray<Message>
@@ -117,5 +127,5 @@ export const untakenMessages = (
           .map(({ id }) => [id, lookup("jobs", { id: botMessageJobId(id) })] as const)
       )
     ),
-    (jobs) => newestFirst.filter(({ id }) => (jobs[id] ?? []).length > 0).reverse()
+    (jobs) => newestFirst.filter(({ id }) => (jobs[id] ?? []).some(({ lane }) => lane !== "parked")).reverse()
   )

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
-import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
+import { invalid, isTemporary, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { deferCommit } from "../../kernel/deferral.js"
 import { isUuid } from "../../kernel/input/Fields.js"
@@ -55,12 +55,6 @@ const unreadable = refuse(
   {},
   "The payload of the row must have kind, key and body, and the key 1 to 255 characters of valid Unicode text without U+0000."
 )
-
-/** Refusals that a later try may not meet: the job fails, and is tried again. */
-const isTemporary = ({ code, details }: Refusal): boolean =>
-  code === "service_unavailable" ||
-  code === "internal_error" ||
-  (code === "idempotency_conflict" && details.reason === "still_running")
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage

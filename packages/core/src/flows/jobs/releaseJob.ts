@@ -5,11 +5,12 @@ import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Job } from "../../model/Job.js"
+import { countsAtClaim, type Job } from "../../model/Job.js"
 import { changes, expect, set } from "../../ports/Changes.js"
+import { isTimeOutJob } from "../bots/botJobs.js"
 
 /**
- * `POST /jobs/{id}/retry`: a parked job returns to its lane, due now, without its failures. Fails with
+ * `POST /jobs/{id}/retry`: a parked job returns to its lane, due now, without its failures and their claims. Fails with
  * `invalid_transition` for a job that is not parked.
  */
 export const retryJob = (
@@ -17,25 +18,35 @@ export const retryJob = (
   now: Instant,
   ids: ActingIds
 ): Either.Either<Decision<Job>, Refusal> =>
-  Either.flatMap(parked(present, now), ({ failure, job }) =>
-    Either.right(released(job, { lane: failure.lane, runAt: now, failure: null }, "job.retried", now, ids))
-  )
+  Either.map(parked(present, now), ({ failure, job }) => {
+    // In other lanes, attempts are calls outside, which happened.
+    const attempts = countsAtClaim(failure.lane) ? Math.max(0, job.attempts - failure.count) : job.attempts
+    return released(job, { lane: failure.lane, runAt: now, attempts, failure: null }, "job.retried", now, ids)
+  })
 
 /**
  * `POST /jobs/{id}/drop`: a parked job becomes due in its lane `parked`, whose handler gives it up
- * (docs/reference/queue.md#parked-jobs). Fails with `invalid_transition` for a job that is not parked, and for
- * housekeeping, which finishes erasures and merges of contacts.
+ * (docs/reference/queue.md#parked-jobs). Fails with `invalid_transition` for a job that is not parked, for
+ * housekeeping, which finishes erasures and merges of contacts, and for the time-out of a bot, which its session needs to
+ * end.
  */
 export const dropJob = (
   present: Job | undefined,
   now: Instant,
   ids: ActingIds
 ): Either.Either<Decision<Job>, Refusal> =>
-  Either.flatMap(parked(present, now), ({ failure, job }) =>
-    failure.lane === "housekeeping"
-      ? Either.left(refuse("invalid_transition", {}, "Housekeeping finishes erasures and merges: retry it instead."))
-      : Either.right(released(job, { runAt: now }, "job.dropped", now, ids))
-  )
+  Either.flatMap(parked(present, now), ({ failure, job }) => {
+    if (failure.lane === "housekeeping") {
+      return Either.left(
+        refuse("invalid_transition", {}, "Housekeeping finishes erasures and merges: retry it instead.")
+      )
+    }
+    if (isTimeOutJob(job)) {
+      const text = "The session of a bot ends with this job: retry it, or take over or close its conversation."
+      return Either.left(refuse("invalid_transition", {}, text))
+    }
+    return Either.right(released(job, { runAt: now }, "job.dropped", now, ids))
+  })
 
 const parked = (present: Job | undefined, now: Instant) =>
   Either.flatMap(orNotFound(present), (job) =>

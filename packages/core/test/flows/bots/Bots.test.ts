@@ -16,13 +16,15 @@ import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
 import { failingCommits, processEnds } from "../../failingCommits.js"
-import type { Tenant } from "../../harness.js"
+import { newTenant, type Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
 import {
+  addBot,
   botsWorld,
   claim,
   newBotTenant,
   notifications,
+  park,
   press,
   run,
   seen,
@@ -446,6 +448,43 @@ for (const [name, opened] of databases) {
         expect(timeOutFirst.map(({ payload }) => payload?.task)).toEqual(["time_out_bot", "converse"])
         yield* Effect.forEach(timeOutFirst, run)
         expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active", step: "name" }])
+      })
+    )
+
+    it.effect("times out beside the parked job of a message, and answers the next one", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* write(tenant, "2", "prices")
+        yield* park(tenant, (job) => job.payload?.task === "converse")
+        yield* write(tenant, "3", "prices")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active", step: "name" }])
+        yield* TestClock.adjust(30 * minute)
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ outcome: "timed_out" }])
+      })
+    )
+
+    it.effect("starts with a customer's first message after the business wrote first", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const script = aScript([ask("need", question)], {
+          start: { keywords: [], newConversationOn: [tenant.connection.id] }
+        })
+        yield* addBot(tenant, script)
+        yield* writeElsewhere(tenant, "1", "Your order is on its way.")
+        yield* TestClock.adjust(minute)
+        yield* write(tenant, "2", "Where is it?")
+        yield* work(tenant)
+        const { conversation, said, sessions } = yield* seen(tenant)
+        expect(said).toEqual(["Your order is on its way.", question])
+        expect(sessions).toMatchObject([{ status: "active" }])
+        yield* reply(conversation?.id ?? "")
+        yield* write(tenant, "3", "Hello again")
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([{ outcome: "stopped" }])
       })
     )
 

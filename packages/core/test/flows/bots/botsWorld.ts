@@ -5,11 +5,11 @@ import * as AdminConversations from "../../../src/flows/desk/AdminConversations.
 import * as AdminMessages from "../../../src/flows/desk/AdminMessages.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import type { Bot } from "../../../src/model/Bot.js"
-import type { Job } from "../../../src/model/Job.js"
+import { type Job, neverDue } from "../../../src/model/Job.js"
 import type { Message } from "../../../src/model/Message.js"
 import type { Script } from "../../../src/model/Script.js"
 import { BotResponder } from "../../../src/ports/BotResponder.js"
-import { changes, expect as expects, row } from "../../../src/ports/Changes.js"
+import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
@@ -33,7 +33,7 @@ export const newBotTenant = (script: Script, given: Partial<Bot> = {}) =>
     return { ...tenant, bot }
   })
 
-const addBot = (tenant: Tenant, script: Script, given: Partial<Bot> = {}) =>
+export const addBot = (tenant: Tenant, script: Script, given: Partial<Bot> = {}) =>
   Effect.gen(function* () {
     const id = (yield* Ids).next(yield* Clock.currentTimeMillis)
     const bot = aBot({ id, workspaceId: tenant.workspace.id, script, ...given })
@@ -102,6 +102,16 @@ export const work = (tenant: Tenant): Effect.Effect<void, unknown, Storage | Bot
     const jobs = yield* claim(tenant)
     yield* Effect.forEach(jobs, run, { discard: true })
     if (jobs.length > 0) yield* work(tenant)
+  })
+
+/** Parks the tenant's bot jobs that match, as after many failures. */
+export const park = (tenant: Tenant, matches: (job: Job) => boolean) =>
+  Effect.gen(function* () {
+    const { jobs } = yield* seen(tenant)
+    for (const { id } of jobs.filter(matches)) {
+      const sets = [set("jobs", { id }, { lane: "parked", runAt: neverDue })]
+      yield* (yield* Storage).commit(changes(tenant.workspace.id, { expects: [expects("jobs", { id })], sets }))
+    }
   })
 
 /** Runs all due jobs after the leases of crashed hosts expire. */

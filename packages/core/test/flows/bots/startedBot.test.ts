@@ -1,4 +1,4 @@
-import { aBot, someConnectionId, someTime } from "@parley/testkit/rows"
+import { aBot, someConnectionId } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { mayStartBot, startedBot } from "../../../src/flows/bots/startedBot.js"
 import type { Bot } from "../../../src/model/Bot.js"
@@ -15,9 +15,8 @@ const demo = bot(2, { keywords: ["Démo", "show me"] })
 const other = bot(3, { keywords: ["demo"] })
 const bots = [other, demo, greeter]
 
-const old = { createdAt: someTime - 1 }
-const write = (body: string, conversation = old, among: ReadonlyArray<Bot> = bots) =>
-  startedBot(among, { body, connectionId: someConnectionId, createdAt: someTime }, conversation)?.id
+const write = (body: string, isFirst = false, among: ReadonlyArray<Bot> = bots) =>
+  startedBot(among, { body, connectionId: someConnectionId }, isFirst)?.id
 
 describe("a message starts", () => {
   it("the oldest bot with an equal keyword, ignoring case and surrounding punctuation", () => {
@@ -28,15 +27,15 @@ describe("a message starts", () => {
   it("no bot whose keyword is a part of it", () => {
     for (const body of ["a demo please", "demos", "", "!", "d".repeat(5_000)]) expect(write(body)).toBeUndefined()
   })
-  it("a bot for new conversations on its connection, unless another bot's keyword matches", () => {
-    expect(write("hello", { createdAt: someTime })).toBe(greeter.id)
-    expect(write("demo", { createdAt: someTime })).toBe(demo.id)
+  it("a bot for a customer's first message on its connection, unless another bot's keyword matches", () => {
+    expect(write("hello", true)).toBe(greeter.id)
+    expect(write("demo", true)).toBe(demo.id)
     expect(write("hello")).toBeUndefined()
     const elsewhere = bot(4, { newConversationOn: ["01900000-0000-7000-8000-00000000c0ff"] })
-    expect(write("hello", { createdAt: someTime }, [elsewhere])).toBeUndefined()
+    expect(write("hello", true, [elsewhere])).toBeUndefined()
   })
   it("no bot whose keyword has only punctuation", () => {
-    expect(write("?", old, [bot(5, { keywords: ["!"] })])).toBeUndefined()
+    expect(write("?", false, [bot(5, { keywords: ["!"] })])).toBeUndefined()
   })
 })
 

@@ -16,10 +16,20 @@ describe("a parked job", () => {
     const decision = agreed(retry(parked))
     expect(decision.result).toEqual({ ...parked, lane: "fetches", runAt: now, failure: null })
     expect(decision.changes?.sets).toEqual([
-      { table: "jobs", key: { id: parked.id }, values: { lane: "fetches", runAt: now, failure: null } }
+      { table: "jobs", key: { id: parked.id }, values: { lane: "fetches", runAt: now, attempts: 0, failure: null } }
     ])
     expect(decision.changes?.expects).toMatchObject([{ where: { lane: "parked", epoch: 0, leaseUntil: 0 } }])
     expect(audit(decision)).toEqual(["job.retried"])
+  })
+  it("that is retried does not count the claims that failed, and counts calls outside", () => {
+    const attemptsAfter = (lane: JobFailure["lane"]) =>
+      agreed(retry({ ...parked, attempts: 23, failure: { ...failure, lane } })).result.attempts
+    expect([attemptsAfter("runs"), attemptsAfter("sends")]).toEqual([3, 23])
+  })
+  it("that ends the session of a bot cannot be dropped", () => {
+    const timeOut: Job = { ...parked, failure: { ...failure, lane: "runs" }, payload: { task: "time_out_bot" } }
+    expect(refused(drop(timeOut)).code).toBe("invalid_transition")
+    expect(agreed(retry(timeOut)).result.lane).toBe("runs")
   })
   it("that is dropped is due in its lane, to be given up", () => {
     const decision = agreed(drop(parked))

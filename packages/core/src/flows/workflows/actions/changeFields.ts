@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import type { UpdateContact } from "../../../model/Action.js"
 import type { CustomField } from "../../../model/Contact.js"
 import { decodeContactPatch } from "../../../resources/contacts/ContactInput.js"
@@ -19,14 +19,15 @@ export const changeFields: Prepare<UpdateContact> = ({ storage }, first, action)
     phone: phone ?? null,
     tags: tags ?? null
   }
-  return Effect.map(
-    loadContactReferences(storage, first.run.workspaceId, named),
-    (references) => (scope, now, ids) =>
-      changedContact(
-        updateContact({ ...scope, ...references }, decodedOf(scope, action, references.customFields), now, ids),
-        `updated ${Object.keys(action.contact).join(", ")}`
-      )
-  )
+  return Effect.map(loadContactReferences(storage, first.run.workspaceId, named), (references) => (scope, now, ids) => {
+    const decoded = decodedOf(scope, action, references.customFields)
+    const changed = changedContact(
+      updateContact({ ...scope, ...references }, decoded, now, ids),
+      `updated ${Object.keys(action.contact).join(", ")}`
+    )
+    // A send chooses its recipient by the contact's addresses, and a condition tests its channels.
+    return Either.map(changed, (result) => ({ ...result, rereads: true }))
+  })
 }
 
 /** The fields with placeholders replaced. A replaced value is text; custom fields convert it to their type. */

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { Refusal } from "../../../errors/Refusal.js"
 import type { ActionKind } from "../../../model/Action.js"
 import type { ReadError } from "../../../ports/Storage.js"
 import type { Prepared, RunScope, RunServices } from "../runs/RunScope.js"
@@ -17,7 +18,7 @@ export const prepare = (
   services: RunServices,
   scope: RunScope,
   action: ActionKind
-): Effect.Effect<Prepared, ReadError> | null => {
+): Effect.Effect<Prepared, Refusal | ReadError> | null => {
   switch (action.type) {
     case "send_message":
     case "send_email":

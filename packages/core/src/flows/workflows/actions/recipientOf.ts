@@ -17,6 +17,8 @@ export interface Reachable {
   readonly application: Application
   /** The channels of the host. */
   readonly channels: Channels
+  /** The connection that the action names; null: any. */
+  readonly connectionId: string | null
   /** All connections of the workspace. */
   readonly connections: ReadonlyArray<Connection>
   /** Conversations of the contact by last activity, newest first. */
@@ -30,14 +32,24 @@ export interface Reachable {
 export const recipientOf = (
   contact: Contact,
   channel: Channel | "preferred",
-  { application, channels, connections, conversations }: Reachable
+  { application, channels, connectionId, connections, conversations }: Reachable
 ): Recipient | null => {
-  if (channel !== "preferred") return onChannel(contact, channel, channels, conversations)
   const usable = connections.filter(
     (connection) => connection.status === "active" && mayUseConnection(application, connection)
   )
+  const isUsable = ({ connectionId }: Conversation) => usable.some(({ id }) => id === connectionId)
+  if (channel !== "preferred") {
+    const address = channelAddresses(contact, channels).find((one) => one.channel === channel)
+    if (address !== undefined) return atAddress(address)
+    const onChannel = conversations.filter((conversation) => conversation.channel === channel)
+    // A conversation that may not be used gives the send's own refusal.
+    const conversation =
+      onChannel.find((one) => isUsable(one) && (connectionId === null || one.connectionId === connectionId)) ??
+      onChannel[0]
+    return conversation === undefined ? null : inConversation(conversation, channels)
+  }
   const written = [...conversations]
-    .filter(({ connectionId, lastInboundAt }) => lastInboundAt > 0 && usable.some(({ id }) => id === connectionId))
+    .filter((conversation) => conversation.lastInboundAt > 0 && isUsable(conversation))
     .sort((one, other) => other.lastInboundAt - one.lastInboundAt)[0]
   if (written !== undefined) return inConversation(written, channels)
   return (
@@ -45,18 +57,6 @@ export const recipientOf = (
       .filter(({ channel }) => usable.some((connection) => connection.channel === channel))
       .map(atAddress)[0] ?? null
   )
-}
-
-const onChannel = (
-  contact: Contact,
-  channel: Channel,
-  channels: Channels,
-  conversations: ReadonlyArray<Conversation>
-): Recipient | null => {
-  const address = channelAddresses(contact, channels).find((one) => one.channel === channel)
-  if (address !== undefined) return atAddress(address)
-  const lastConversation = conversations.find((conversation) => conversation.channel === channel)
-  return lastConversation === undefined ? null : inConversation(lastConversation, channels)
 }
 
 const atAddress = ({ channel, handle }: ChannelAddress): Recipient => ({ channel, to: handle, connectionId: null })

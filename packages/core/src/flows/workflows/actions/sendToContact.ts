@@ -1,5 +1,5 @@
 import { Effect, Either } from "effect"
-import { type Refusal, refuse } from "../../../errors/Refusal.js"
+import { isTemporary, type Refusal, refuse } from "../../../errors/Refusal.js"
 import { oneLine } from "../../../kernel/text/oneLine.js"
 import type { SendEmail, SendMessage } from "../../../model/Action.js"
 import { type Channels, channelOf } from "../../../model/Channel.js"
@@ -37,11 +37,16 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
       ],
       { concurrency: "unbounded" }
     )
-    if (Either.isLeft(entitled)) return () => Either.left(entitled.left)
+    if (Either.isLeft(entitled)) {
+      // A run has no caller that could try again: the queue does.
+      if (isTemporary(entitled.left)) return yield* entitled.left
+      return () => Either.left(entitled.left)
+    }
     const channel = action.type === "send_email" ? "email" : action.channel
     const recipient = recipientOf(contact, channel, {
       application,
       channels: providers.channels,
+      connectionId: action.connectionId,
       connections,
       conversations
     })

@@ -19,13 +19,15 @@ export const startBotAction: Prepare<StartBot> = ({ providers, storage, urlProbl
     if (bot?.status !== "active" || bot.workspaceId !== run.workspaceId) return fails("The bot is gone or inactive.")
     const world = conversation && (yield* loadBotWorld(storage, providers, conversation, bot.script, run.id))
     if (world === undefined) return fails("The contact has no conversation that a bot could begin in.")
-    return ({ subscribers }, now, ids) => {
+    return ({ contact, subscribers }, now, ids) => {
       const { conversation } = world
       if (conversation.botSessionId !== null) {
         return Either.left(refuse("invalid_transition", {}, "A bot answers in the conversation already."))
       }
       const origin = { applicationId: application.id, workflowRunId: run.id, messageId: null }
-      const { parts } = startBot({ ...world, subscribers, urlProblem }, bot, origin, now, ids)
+      // With the changes of earlier actions, unless a merge gave the conversation another contact meanwhile.
+      const present = contact.id === world.contact.id ? contact : world.contact
+      const { parts } = startBot({ ...world, contact: present, subscribers, urlProblem }, bot, origin, now, ids)
       return Either.right({
         parts,
         detail: `started the bot ${bot.name} in the conversation ${conversation.id}`,

@@ -61,8 +61,15 @@ export interface RunServices {
 /** The rule of an action with its world loaded. Fails with the refusal for which the action fails. */
 export type Prepared = (scope: RunScope, now: Instant, ids: Ids) => Either.Either<ActionResult, Refusal>
 
-/** Loads the world of an action. `scope`: before the actions that are decided in the same commit. */
-export type Prepare<A> = (services: RunServices, scope: RunScope, action: A) => Effect.Effect<Prepared, ReadError>
+/**
+ * Loads the world of an action. `scope`: before the actions that are decided in the same commit. Fails with a refusal
+ * that a later try may not meet.
+ */
+export type Prepare<A> = (
+  services: RunServices,
+  scope: RunScope,
+  action: A
+) => Effect.Effect<Prepared, Refusal | ReadError>
 
 /** The values of placeholders in a run. */
 export const valuesOf = ({ contact, run }: Pick<RunScope, "contact" | "run">): PlaceholderValues => ({

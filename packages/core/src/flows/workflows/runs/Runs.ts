@@ -28,7 +28,7 @@ export interface Runs {
   /** Executes actions until the run waits or ends. */
   readonly advance: (job: Job) => Effect.Effect<void, Refusal | CommitError>
   /** Simulates a run. Writes, sends and calls nothing. */
-  readonly dryRun: (sample: Sample) => Effect.Effect<DryRun, ReadError>
+  readonly dryRun: (sample: Sample) => Effect.Effect<DryRun, Refusal | ReadError>
 }
 export const Runs = Context.GenericTag<Runs>("@parley/core/Runs")
 

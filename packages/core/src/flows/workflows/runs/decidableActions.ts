@@ -11,6 +11,7 @@ const maxActionsPerCommit = 10
 const rereading: ReadonlyArray<Action["type"]> = [
   "send_message",
   "send_email",
+  "update_contact",
   "create_lead",
   "update_lead",
   "assign",

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import type { Refusal } from "../../../errors/Refusal.js"
 import type { Instant } from "../../../model/Instant.js"
 import type { Run, Step } from "../../../model/Run.js"
 import type { Definition } from "../../../model/Workflow.js"
@@ -35,7 +36,7 @@ export interface Sample {
  * Simulates a run without writing, sending or calling anything. The rules decide on the current rows; waits end at
  * once, messages count as read, and webhook calls as answered with 200.
  */
-export const dryRun = (services: RunServices, ids: Ids, sample: Sample): Effect.Effect<DryRun, ReadError> =>
+export const dryRun = (services: RunServices, ids: Ids, sample: Sample): Effect.Effect<DryRun, Refusal | ReadError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const scope: RunScope = { ...sample.scope, run: sampleRun(sample, now, ids) }
@@ -50,7 +51,12 @@ interface Trial {
   readonly callResult: RunWorld["callResult"]
 }
 
-const tryOn = (services: RunServices, ids: Ids, trial: Trial, now: Instant): Effect.Effect<DryRun, ReadError> =>
+const tryOn = (
+  services: RunServices,
+  ids: Ids,
+  trial: Trial,
+  now: Instant
+): Effect.Effect<DryRun, Refusal | ReadError> =>
   Effect.gen(function* () {
     const world = yield* loadWorld(services, trial, trial.callResult, now)
     const progress = runActions({ ...world, message: arrived(trial.scope.run, now) }, 1, now, ids)

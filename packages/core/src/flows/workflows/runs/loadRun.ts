@@ -1,4 +1,5 @@
 import { Clock, Data, Effect } from "effect"
+import type { Refusal } from "../../../errors/Refusal.js"
 import type { Instant } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { hasBegun, type Run } from "../../../model/Run.js"
@@ -45,7 +46,7 @@ export const loadRun = (
   job: Job,
   callResult: RunWorld["callResult"],
   startToken: StartTokenCell
-): Effect.Effect<RunLookup, ReadError> =>
+): Effect.Effect<RunLookup, Refusal | ReadError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const { contactId, versionId } = runPayload(job)
@@ -103,7 +104,7 @@ export const loadWorld = (
   { definition, scope }: LoadedRun,
   callResult: RunWorld["callResult"],
   now: Instant
-): Effect.Effect<RunWorld, ReadError> =>
+): Effect.Effect<RunWorld, Refusal | ReadError> =>
   Effect.gen(function* () {
     const { run } = scope
     const decidable = decidableActions(definition, run, callResult, now)
@@ -135,7 +136,7 @@ const prepareOne = (
   scope: RunScope,
   position: number,
   action: Definition["actions"][number]
-): Effect.Effect<ReadonlyArray<readonly [number, Prepared]>, ReadError> => {
+): Effect.Effect<ReadonlyArray<readonly [number, Prepared]>, Refusal | ReadError> => {
   const reading = prepare(services, scope, action)
   return reading === null ? Effect.succeed([]) : Effect.map(reading, (prepared) => [[position, prepared]])
 }

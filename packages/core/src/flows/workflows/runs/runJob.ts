@@ -39,5 +39,9 @@ export const settledRun = (job: Job, runAt: Instant, lane: "runs" | "calls" = "r
   payload: { ...job.payload, settled: job.attempts }
 })
 
-/** Number of claims since the last settle, including the current one. */
-export const claimsWithoutEnd = (job: Job): number => job.attempts - (runPayload(job).settled ?? 0)
+/**
+ * Number of claims since the last settle, including the current one, that ended without a recorded failure: their
+ * process ended.
+ */
+export const claimsWithoutEnd = (job: Job): number =>
+  job.attempts - (runPayload(job).settled ?? 0) - (job.failure?.count ?? 0)

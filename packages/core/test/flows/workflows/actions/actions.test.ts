@@ -423,6 +423,40 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("send to an address, and with a name, that an earlier action set", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const unreachable = yield* newContact(tenant, { identities: [] })
+        const update = anAction({
+          type: "update_contact",
+          contact: { first_name: "{{data.name}}", phone: "{{data.phone}}" }
+        })
+        const run = yield* runOf(tenant, [update, send()], unreachable, { name: "Grace", phone: "+4915155500123" })
+        expect(run).toMatchObject({ status: "completed", reason: null })
+        expect((yield* rowsOf(tenant, "messages")).map(({ body }) => body)).toEqual(["Hi Grace"])
+      })
+    )
+
+    it.effect("start a bot with the contact as earlier actions changed it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workspaceId = tenant.workspace.id
+        const botId = (yield* Ids).next(0)
+        const script = { ...asking, greeting: "Hello {{contact.first_name}}!" }
+        yield* (yield* Storage).commit(
+          changes(workspaceId, {
+            expects: [expected("workspaces", { id: workspaceId })],
+            inserts: [row("bots", aBot({ id: botId, workspaceId, script }))]
+          })
+        )
+        const start = anAction({ type: "start_bot", botId })
+        const rename = anAction({ type: "update_contact", contact: { first_name: "Grace" } })
+        yield* runOf(tenant, [send(), rename, start], contact)
+        expect((yield* rowsOf(tenant, "messages")).map(({ body }) => body)).toContain("Hello Grace!")
+      })
+    )
+
     it.effect("notify the administrators", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
