@@ -28,6 +28,7 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
+import * as Handlers from "./queue/Handlers.js"
 import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
@@ -86,7 +87,7 @@ export type Engine =
   | Housekeeping.Housekeeping
 
 const handlers = Layer.effect(
-  Dispatcher.Handlers,
+  Handlers.Handlers,
   Effect.gen(function* () {
     const sends = yield* Sends.Sends
     const webhooks = yield* Webhooks.Webhooks
@@ -97,7 +98,7 @@ const handlers = Layer.effect(
     const enqueued = yield* Enqueued.Enqueued
     const housekeeping = yield* Housekeeping.Housekeeping
     const parkedJobs = yield* ParkedJobs.ParkedJobs
-    const { each } = Dispatcher
+    const { each } = Handlers
     return {
       sends: each(sends.handOver),
       deliveries: webhooks.deliver,

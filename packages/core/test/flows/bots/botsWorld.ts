@@ -13,7 +13,7 @@ import { changes, expect as expects, row } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { engine, newTenant, type Tenant } from "../../harness.js"
 
 const handle = "+491701000001"

@@ -29,7 +29,7 @@ import {
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import * as Verdicts from "../../../src/resources/messages/Verdicts.js"
 

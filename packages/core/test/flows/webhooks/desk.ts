@@ -11,7 +11,7 @@ import { changes, expect as expected, row, set, type Tables } from "../../../src
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { newDelivery } from "../../../src/resources/events/Outbox.js"
 import { Housekeeping } from "../../../src/retention/Housekeeping.js"
 import { engine, type Tenant } from "../../harness.js"
