@@ -8,7 +8,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Connection } from "../../model/Connection.js"
 import { changes, expect } from "../../ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, CheckOutcome } from "../../ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, CheckOutcome, providerTimeouts } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
@@ -32,8 +32,8 @@ export interface ConnectionChecks {
 }
 export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
 
-/** Timeout of a vendor call. */
-const timeout = Duration.seconds(30)
+/** `setUp` has the same timeout. */
+const timeout = Duration.millis(providerTimeouts.check)
 
 type Ask = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
 

@@ -8,15 +8,11 @@ import * as ConnectionChecks from "../../../src/administration/connections/Conne
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import {
-  type ChannelProvider,
-  ChannelProviders,
-  type CheckOutcome,
-  channelProviders
-} from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, type CheckOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { Storage } from "../../../src/ports/Storage.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 
 const requests: Array<{ readonly credentials: unknown; readonly url: string | null }> = []
 const carrier = (kind: string, outcome: Effect.Effect<CheckOutcome> | null): ChannelProvider => ({

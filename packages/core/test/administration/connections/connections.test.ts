@@ -11,8 +11,8 @@ import { readAccount } from "../../../src/administration/connections/readAccount
 import { updateConnection } from "../../../src/administration/connections/updateConnection.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
-import { channelProviders } from "../../../src/ports/ChannelProvider.js"
 import { ConnectionResource, connectionResource } from "../../../src/resources/channels/ConnectionResource.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import { agreed, audit, refused } from "../../outcomes.js"
 
 const carrier: ChannelProvider = {

@@ -3,7 +3,8 @@ import { channelsNamed } from "@parley/testkit/rows"
 import { Effect, Either, Schema } from "effect"
 import { readAccount } from "../../../src/administration/connections/readAccount.js"
 import { readSettings } from "../../../src/administration/connections/readSettings.js"
-import { type ChannelProvider, channelProviders, SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, SendOutcome } from "../../../src/ports/ChannelProvider.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 
 const provider: ChannelProvider = {
   kind: "chat",

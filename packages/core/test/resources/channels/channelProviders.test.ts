@@ -1,6 +1,7 @@
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { describe, expect, it } from "vitest"
-import { type ChannelProvider, channelProviders } from "../../src/ports/ChannelProvider.js"
+import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 
 const provider = (kind: string, channels: ChannelProvider["channels"]): ChannelProvider => ({
   ...SandboxProvider,
