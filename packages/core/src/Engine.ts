@@ -9,7 +9,7 @@ import * as Unsubscribes from "./flows/inbound/Unsubscribes.js"
 import * as ParkedJobs from "./flows/jobs/ParkedJobs.js"
 import * as Sends from "./flows/sends/Sends.js"
 import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
-import * as Subscribers from "./flows/webhooks/Subscribers.js"
+import * as SubscriptionHandlers from "./flows/webhooks/SubscriptionHandlers.js"
 import * as Subscriptions from "./flows/webhooks/Subscriptions.js"
 import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
@@ -167,7 +167,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
-  Layer.provide(Subscribers.layer),
+  Layer.provide(SubscriptionHandlers.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       Inbound.layer,

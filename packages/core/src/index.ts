@@ -59,7 +59,7 @@ export type { EndpointDeliveryStatus, EventDeliveryStatus, MessageWebhooks } fro
 export { RecoveredResource } from "./flows/webhooks/RecoveredResource.js"
 export { RecoverInput } from "./flows/webhooks/RecoverInput.js"
 export type { Recovered } from "./flows/webhooks/recoverSince.js"
-export type { Subscriber, SubscriptionAttempt } from "./flows/webhooks/Subscribers.js"
+export type { Subscriber, SubscriptionAttempt } from "./flows/webhooks/SubscriptionHandlers.js"
 export { Subscriptions } from "./flows/webhooks/Subscriptions.js"
 export * from "./flows/webhooks/signature.js"
 export type { Absence } from "./flows/webhooks/webhookTexts.js"

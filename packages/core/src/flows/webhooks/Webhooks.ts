@@ -23,7 +23,7 @@ import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
-import { type Subscriber, Subscribers } from "./Subscribers.js"
+import { type Subscriber, SubscriptionHandlers } from "./SubscriptionHandlers.js"
 import { webhookBody, webhookRequest } from "./webhookRequest.js"
 import { withFileLinks } from "./withFileLinks.js"
 import { withVisibleQuote } from "./withVisibleQuote.js"
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const sender = yield* HttpSender
-  const subscribers = yield* Subscribers
+  const subscriptionHandlers = yield* SubscriptionHandlers
   const secretBox = yield* SecretBox
   const settings = yield* EngineSettings
   const { random } = yield* EventLoop
@@ -173,7 +173,7 @@ const make = Effect.gen(function* () {
 
   const deliver = (job: Job, due: DueDelivery) => {
     if (isSubscription(due.endpoint)) {
-      const subscriber = subscribers.get(due.endpoint.id)
+      const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
       return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
     }
@@ -229,5 +229,5 @@ const outcomeOf = (attempt: Attempt): string =>
 export const layer: Layer.Layer<
   Webhooks,
   never,
-  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | Subscribers
+  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | SubscriptionHandlers
 > = Layer.effect(Webhooks, make)

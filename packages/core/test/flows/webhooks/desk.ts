@@ -2,7 +2,7 @@ import { anEvent } from "@parley/testkit/rows"
 import { Clock, Effect, Layer } from "effect"
 import * as AdminDeliveries from "../../../src/flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../../../src/flows/webhooks/AdminEndpoints.js"
-import * as Subscribers from "../../../src/flows/webhooks/Subscribers.js"
+import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
 import type { Event } from "../../../src/model/Event.js"
 import type { Instant } from "../../../src/model/Instant.js"
@@ -19,7 +19,7 @@ import { engine, type Tenant } from "../../harness.js"
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */
 export const desk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
   Layer.mergeAll(Webhooks.layer, AdminEndpoints.layer, AdminDeliveries.layer).pipe(
-    Layer.provide(Subscribers.layer),
+    Layer.provide(SubscriptionHandlers.layer),
     Layer.provideMerge(engine(storage))
   )
 

@@ -14,6 +14,7 @@ export interface SubscriptionAttempt {
 export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.Effect<void, string>
 
 /** The functions of this process that handle the events of subscriptions, by the id of the endpoint. */
-export class Subscribers extends Context.Tag("@parley/core/Subscribers")<Subscribers, Map<string, Subscriber>>() {}
+export type SubscriptionHandlers = Map<string, Subscriber>
+export const SubscriptionHandlers = Context.GenericTag<SubscriptionHandlers>("@parley/core/Subscribers")
 
-export const layer: Layer.Layer<Subscribers> = Layer.sync(Subscribers, () => new Map())
+export const layer: Layer.Layer<SubscriptionHandlers> = Layer.sync(SubscriptionHandlers, () => new Map())
