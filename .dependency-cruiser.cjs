@@ -34,7 +34,7 @@ const coreRooms = [
   "flows/enqueued",
   "flows/jobs",
   "erasure",
-  "retention",
+  "housekeeping",
   "administration"
 ]
 const inRoom = (room) => `^packages/core/src/${room}/${room === "kernel" ? "[^/]+$" : ""}`

@@ -45,7 +45,7 @@ import * as Messages from "./resources/messages/Messages.js"
 import * as Verdicts from "./resources/messages/Verdicts.js"
 import * as RequestLog from "./resources/requestLog/RequestLog.js"
 import * as Templates from "./resources/templates/Templates.js"
-import * as Housekeeping from "./retention/Housekeeping.js"
+import * as Housekeeping from "./housekeeping/Housekeeping.js"
 
 /** The ports that a host provides. */
 export type Ports =

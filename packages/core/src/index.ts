@@ -276,4 +276,4 @@ export { TemplateInput, TemplatePatch } from "./resources/templates/TemplateInpu
 export { TemplateListQuery } from "./resources/templates/TemplateListQuery.js"
 export * from "./resources/templates/TemplateResource.js"
 export { Templates } from "./resources/templates/Templates.js"
-export { Housekeeping } from "./retention/Housekeeping.js"
+export { Housekeeping } from "./housekeeping/Housekeeping.js"

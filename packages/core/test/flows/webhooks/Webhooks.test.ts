@@ -9,7 +9,7 @@ import { changes, expect as expectRow, remove } from "../../../src/ports/Changes
 import type { OutboundRequest, OutboundResult } from "../../../src/ports/HttpSender.js"
 import { type Notice, Notifier } from "../../../src/ports/Notifier.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
-import * as Housekeeping from "../../../src/retention/Housekeeping.js"
+import * as Housekeeping from "../../../src/housekeeping/Housekeeping.js"
 import { answerOk, newTenant, Receiver, received, type Tenant } from "../../harness.js"
 import { claim, deliverDue, deliveriesDue, deliveriesOf, desk, endpointOf, hurry, keepHouse } from "./desk.js"
 

@@ -13,7 +13,7 @@ import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { newDelivery } from "../../../src/resources/events/Outbox.js"
-import { Housekeeping } from "../../../src/retention/Housekeeping.js"
+import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
 import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */

@@ -11,7 +11,7 @@ import { defaultRetention } from "../../../src/model/Retention.js"
 import { changes, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
-import { Housekeeping } from "../../../src/retention/Housekeeping.js"
+import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
 import { answerOk, newTenant, Receiver, received, type Tenant } from "../../harness.js"
 import { deliverDue, deliveriesOf, desk, happen, sentEvent } from "./desk.js"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, TestClock } from "effect"
-import { Housekeeping, purging } from "../../src/retention/Housekeeping.js"
+import { Housekeeping, purging } from "../../src/housekeeping/Housekeeping.js"
 
 it.scoped("history is purged again 10 minutes after a purge that died", () =>
   Effect.gen(function* () {

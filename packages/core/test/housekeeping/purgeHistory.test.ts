@@ -3,7 +3,7 @@ import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
 import { day } from "../../src/model/Instant.js"
 import { defaultRetention } from "../../src/model/Retention.js"
 import { type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/retention/purgeHistory.js"
+import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
 
 type Purge = Parameters<Storage["purge"]>
 
