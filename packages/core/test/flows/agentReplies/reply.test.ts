@@ -13,8 +13,8 @@ import {
   someTime
 } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import { decodeReplyInput } from "../../../src/flows/desk/ReplyInput.js"
-import { type ReplyWorld, reply } from "../../../src/flows/desk/reply.js"
+import { decodeReplyInput } from "../../../src/flows/agentReplies/ReplyInput.js"
+import { type ReplyWorld, reply } from "../../../src/flows/agentReplies/reply.js"
 import type { Capabilities } from "../../../src/model/Channel.js"
 import { channelOf } from "../../../src/model/Channel.js"
 import { hour } from "../../../src/model/Instant.js"

@@ -18,8 +18,8 @@ import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
 import type { RawMessage } from "./RawMessageResource.js"
-import type { ReplyInput } from "./ReplyInput.js"
-import { type ReplyWorld, reply } from "./reply.js"
+import type { ReplyInput } from "../agentReplies/ReplyInput.js"
+import { type ReplyWorld, reply } from "../agentReplies/reply.js"
 
 /**
  * Administration of messages (docs/reference/administration.md#conversation-and-message-administration). Unknown ids

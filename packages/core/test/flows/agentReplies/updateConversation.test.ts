@@ -1,6 +1,6 @@
 import { aConversation, anAgent, anApplication, anEndpoint, aTeam, makeTestIds, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import { updateConversation } from "../../../src/flows/desk/updateConversation.js"
+import { updateConversation } from "../../../src/flows/agentReplies/updateConversation.js"
 import { ConversationStatus } from "../../../src/model/Conversation.js"
 import { hour } from "../../../src/model/Instant.js"
 import type { Assignees } from "../../../src/resources/agents/assignees.js"

@@ -1,6 +1,6 @@
 import { aConnection, aJob, aMessage, someConnectionId, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import { explainSending } from "../../../src/flows/desk/explainSending.js"
+import { explainSending } from "../../../src/flows/messageAdmin/explainSending.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { type Job, neverDue } from "../../../src/model/Job.js"
 import type { Message } from "../../../src/model/Message.js"
