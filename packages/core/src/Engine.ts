@@ -14,6 +14,7 @@ import * as Subscriptions from "./flows/webhooks/Subscriptions.js"
 import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
+import * as Housekeeping from "./housekeeping/Housekeeping.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
@@ -45,7 +46,6 @@ import * as Messages from "./resources/messages/Messages.js"
 import * as Verdicts from "./resources/messages/Verdicts.js"
 import * as RequestLog from "./resources/requestLog/RequestLog.js"
 import * as Templates from "./resources/templates/Templates.js"
-import * as Housekeeping from "./housekeeping/Housekeeping.js"
 
 /** The ports that a host provides. */
 export type Ports =

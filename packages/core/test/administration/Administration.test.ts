@@ -5,13 +5,13 @@ import { databases } from "@parley/testkit/databases"
 import { aDelivery, anEvent } from "@parley/testkit/rows"
 import { Chunk, Effect, Either, Layer, Option, Stream } from "effect"
 import * as Administration from "../../src/administration/Administration.js"
-import { AdminConnections } from "../../src/administration/connections/AdminConnections.js"
+import * as Engine from "../../src/Engine.js"
+import { AdminConnections } from "../../src/flows/connections/AdminConnections.js"
 import {
   decodeConnectionInput,
   decodeConnectionPatch,
   decodeSimulatedInbound
-} from "../../src/administration/connections/ConnectionInput.js"
-import * as Engine from "../../src/Engine.js"
+} from "../../src/flows/connections/ConnectionInput.js"
 import { AdminDeliveries } from "../../src/flows/webhooks/AdminDeliveries.js"
 import { AdminEndpoints } from "../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeEndpointInput, decodeEndpointPatch } from "../../src/flows/webhooks/EndpointInput.js"

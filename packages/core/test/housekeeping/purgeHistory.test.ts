@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
+import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
 import { day } from "../../src/model/Instant.js"
 import { defaultRetention } from "../../src/model/Retention.js"
 import { type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
 
 type Purge = Parameters<Storage["purge"]>
 

@@ -15,11 +15,11 @@ import { type CommitError, lookup, lookupById, type ReadError, readById, Storage
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
+import type { ReplyInput } from "../agentReplies/ReplyInput.js"
+import { type ReplyWorld, reply } from "../agentReplies/reply.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
 import type { RawMessage } from "./RawMessageResource.js"
-import type { ReplyInput } from "../agentReplies/ReplyInput.js"
-import { type ReplyWorld, reply } from "../agentReplies/reply.js"
 
 /**
  * Administration of messages (docs/reference/administration.md#conversation-and-message-administration). Unknown ids

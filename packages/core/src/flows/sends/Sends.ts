@@ -21,9 +21,9 @@ import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { Verdict } from "../../resources/messages/Verdict.js"
 import { Verdicts } from "../../resources/messages/Verdicts.js"
-import { followMove } from "./followMove.js"
-import { callProvider } from "./callProvider.js"
 import { awaitReadiness } from "./awaitReadiness.js"
+import { callProvider } from "./callProvider.js"
+import { followMove } from "./followMove.js"
 import type { ReadySend } from "./handToProvider.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
 import { makePostponeQueue } from "./postponeQueue.js"
@@ -123,7 +123,9 @@ const make = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       // An attempt without an outcome may have reached the provider (docs/reference/sends.md#external-effects).
       const isInterrupted = job.attempts > progress.settled
-      const postponePaused = Effect.suspend(() => postponeAndCount(job, connection, "connection", now + pausedMs, noSlots))
+      const postponePaused = Effect.suspend(() =>
+        postponeAndCount(job, connection, "connection", now + pausedMs, noSlots)
+      )
       if (connection === undefined || provider === undefined) return yield* postponePaused
       const found: ReadySend = { message, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
@@ -143,7 +145,9 @@ const make = Effect.gen(function* () {
       })
       const max = hasPlace ? undefined : provider.maxConcurrentSends?.(connection)
       if (max === undefined) return yield* send
-      const busy = Effect.flatMap(Clock.currentTimeMillis, (at) => postponeAndCount(job, connection, "busy", at + busyMs, {}))
+      const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
+        postponeAndCount(job, connection, "busy", at + busyMs, {})
+      )
       // After a wait for a place, everything is read again.
       yield* places.within(connection.id, max, (waited) => (waited ? runSend(job, true) : send), busy)
     })

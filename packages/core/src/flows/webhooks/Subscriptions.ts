@@ -85,5 +85,8 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Subscriptions, never, Storage | Dispatcher | SubscriptionHandlers | SecretBox | Decider> =
-  Layer.effect(Subscriptions, make)
+export const layer: Layer.Layer<
+  Subscriptions,
+  never,
+  Storage | Dispatcher | SubscriptionHandlers | SecretBox | Decider
+> = Layer.effect(Subscriptions, make)

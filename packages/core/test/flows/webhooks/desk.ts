@@ -4,6 +4,7 @@ import * as AdminDeliveries from "../../../src/flows/webhooks/AdminDeliveries.js
 import * as AdminEndpoints from "../../../src/flows/webhooks/AdminEndpoints.js"
 import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
+import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
 import type { Event } from "../../../src/model/Event.js"
 import type { Instant } from "../../../src/model/Instant.js"
 import { type Lane, lanes } from "../../../src/model/Job.js"
@@ -13,7 +14,6 @@ import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { newDelivery } from "../../../src/resources/events/Outbox.js"
-import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
 import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */

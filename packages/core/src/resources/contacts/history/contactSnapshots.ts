@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Event } from "../../model/Event.js"
+import type { Event } from "../../../model/Event.js"
 import type { HistoryEntry, HistoryType } from "./HistoryEntry.js"
 
 /** The contact in an event's data, as far as a history compares it. */

@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { channelsNamed } from "@parley/testkit/rows"
 import { Effect, Either, Schema } from "effect"
-import { readAccount } from "../../../src/administration/connections/readAccount.js"
-import { readSettings } from "../../../src/administration/connections/readSettings.js"
+import { readAccount } from "../../../src/flows/connections/readAccount.js"
+import { readSettings } from "../../../src/flows/connections/readSettings.js"
 import { type ChannelProvider, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { dateOrTime } from "../../kernel/input/DateOrTime.js"
-import { listFields, queryFilter } from "../../kernel/input/ListQuery.js"
-import { sampleIds, samples } from "../../kernel/input/samples.js"
-import { component, field, ids, wire } from "../../kernel/input/wire.js"
-import { Channel } from "../../model/Channel.js"
-import { Timestamp } from "../../model/Instant.js"
+import { dateOrTime } from "../../../kernel/input/DateOrTime.js"
+import { listFields, queryFilter } from "../../../kernel/input/ListQuery.js"
+import { sampleIds, samples } from "../../../kernel/input/samples.js"
+import { component, field, ids, wire } from "../../../kernel/input/wire.js"
+import { Channel } from "../../../model/Channel.js"
+import { Timestamp } from "../../../model/Instant.js"
 import { historySubjects, historyTypes } from "./HistoryEntry.js"
 
 /** The query of `GET /contacts/{id}/history`. */

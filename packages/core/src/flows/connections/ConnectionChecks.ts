@@ -1,6 +1,5 @@
 import { Context, Duration, Effect, Either, Layer } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
-import { fetchTemplates } from "../../flows/fetches/fetchTemplates.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -14,6 +13,7 @@ import { type CommitError, type ReadError, readById, Storage } from "../../ports
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { recurringJobs } from "../../resources/channels/recurringJobs.js"
 import type { TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
+import { fetchTemplates } from "../fetches/fetchTemplates.js"
 
 /** Vendor calls for which an administrator waits. Each fails with `not_found` for an unknown id. */
 export interface ConnectionChecks {

@@ -1,7 +1,7 @@
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { Schema } from "effect"
 import { expect, it } from "vitest"
-import { readSettings } from "../../../src/administration/connections/readSettings.js"
+import { readSettings } from "../../../src/flows/connections/readSettings.js"
 import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"
 
 const provider: ChannelProvider = { ...SandboxProvider, config: Schema.Struct({}) }

@@ -1,5 +1,5 @@
-import type { Channel } from "../../model/Channel.js"
-import type { Instant } from "../../model/Instant.js"
+import type { Channel } from "../../../model/Channel.js"
+import type { Instant } from "../../../model/Instant.js"
 
 /** What happened in an entry of a contact's history (docs/reference/administration.md#contact-history). */
 export const historyTypes = [

@@ -1,14 +1,11 @@
 import { aConnection, aWorkspace, channelsNamed, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { accountKeys, type Holder } from "../../../src/administration/connections/accounts.js"
-import {
-  decodeConnectionInput,
-  decodeConnectionPatch
-} from "../../../src/administration/connections/ConnectionInput.js"
-import { createConnection } from "../../../src/administration/connections/createConnection.js"
-import { readAccount } from "../../../src/administration/connections/readAccount.js"
-import { updateConnection } from "../../../src/administration/connections/updateConnection.js"
+import { accountKeys, type Holder } from "../../../src/flows/connections/accounts.js"
+import { decodeConnectionInput, decodeConnectionPatch } from "../../../src/flows/connections/ConnectionInput.js"
+import { createConnection } from "../../../src/flows/connections/createConnection.js"
+import { readAccount } from "../../../src/flows/connections/readAccount.js"
+import { updateConnection } from "../../../src/flows/connections/updateConnection.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
 import { ConnectionResource, connectionResource } from "../../../src/resources/channels/ConnectionResource.js"
