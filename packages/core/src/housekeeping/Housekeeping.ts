@@ -8,7 +8,7 @@ import { EngineSettings } from "../kernel/EngineSettings.js"
 import { minute } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
-import { changes, endJob } from "../ports/Changes.js"
+import { changes, settleJob } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, Storage } from "../ports/Storage.js"
 import { deleteUpload } from "../resources/attachments/deleteUpload.js"
@@ -55,9 +55,8 @@ const make = Effect.map(
         return Effect.gen(function* () {
           const result = yield* task(job)
           const now = yield* Clock.currentTimeMillis
-          const again = { runAt: now + minute, lane: job.lane, payload: job.payload }
-          const settle = result === "later" ? { ...endJob(job), again } : endJob(job)
-          yield* storage.commit(changes(job.workspaceId, { settle }))
+          const again = result === "later" ? { runAt: now + minute, lane: job.lane, payload: job.payload } : null
+          yield* storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
         })
       },
       purge: purgeHistory(storage, retention)

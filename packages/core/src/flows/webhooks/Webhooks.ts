@@ -11,7 +11,7 @@ import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes, endJob } from "../../ports/Changes.js"
+import { changes, endJob, settleJob } from "../../ports/Changes.js"
 import { EventLoop } from "../../ports/EventLoop.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
@@ -168,7 +168,7 @@ const make = Effect.gen(function* () {
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const again = { runAt: now, lane: "subscriptions" as const, payload: job.payload }
-      return storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
+      return storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
     })
 
   const deliver = (job: Job, due: DueDelivery) => {
@@ -206,7 +206,7 @@ const make = Effect.gen(function* () {
         `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
       ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
       const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
-      const settled = { jobId: job.id, epoch: job.epoch, again }
+      const settled = settleJob(job, again)
       yield* storage.commit(changes(job.workspaceId, { settle: settled }))
     })
 
