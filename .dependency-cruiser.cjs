@@ -29,12 +29,14 @@ const coreRooms = [
   "flows/bots",
   "flows/inbound",
   "flows/fetches",
-  "flows/desk",
+  "flows/connections",
+  "flows/agentReplies",
+  "flows/messageAdmin",
   "flows/workflows",
   "flows/enqueued",
   "flows/jobs",
   "erasure",
-  "retention",
+  "housekeeping",
   "administration"
 ]
 const inRoom = (room) => `^packages/core/src/${room}/${room === "kernel" ? "[^/]+$" : ""}`
@@ -42,7 +44,7 @@ const inRoom = (room) => `^packages/core/src/${room}/${room === "kernel" ? "[^/]
 const resourceServices = [
   "access/(Access|AccessTokens|Admin[A-Za-z]+)",
   "channels/(Channels|Admin[A-Za-z]+)",
-  "contacts/(Contacts|ContactImports|Admin[A-Za-z]+)",
+  "contacts/(Contacts|ContactImports|(history/)?Admin[A-Za-z]+)",
   "conversations/Conversations",
   "leads/(Leads|Admin[A-Za-z]+)",
   "messages/Messages",

@@ -9,11 +9,12 @@ import * as Unsubscribes from "./flows/inbound/Unsubscribes.js"
 import * as ParkedJobs from "./flows/jobs/ParkedJobs.js"
 import * as Sends from "./flows/sends/Sends.js"
 import { scheduledReceipt } from "./flows/sends/scheduledReceipt.js"
-import * as Subscribers from "./flows/webhooks/Subscribers.js"
+import * as SubscriptionHandlers from "./flows/webhooks/SubscriptionHandlers.js"
 import * as Subscriptions from "./flows/webhooks/Subscriptions.js"
 import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
+import * as Housekeeping from "./housekeeping/Housekeeping.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
@@ -28,6 +29,7 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
+import * as Handlers from "./queue/Handlers.js"
 import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
@@ -44,7 +46,6 @@ import * as Messages from "./resources/messages/Messages.js"
 import * as Verdicts from "./resources/messages/Verdicts.js"
 import * as RequestLog from "./resources/requestLog/RequestLog.js"
 import * as Templates from "./resources/templates/Templates.js"
-import * as Housekeeping from "./retention/Housekeeping.js"
 
 /** The ports that a host provides. */
 export type Ports =
@@ -86,7 +87,7 @@ export type Engine =
   | Housekeeping.Housekeeping
 
 const handlers = Layer.effect(
-  Dispatcher.Handlers,
+  Handlers.Handlers,
   Effect.gen(function* () {
     const sends = yield* Sends.Sends
     const webhooks = yield* Webhooks.Webhooks
@@ -97,7 +98,7 @@ const handlers = Layer.effect(
     const enqueued = yield* Enqueued.Enqueued
     const housekeeping = yield* Housekeeping.Housekeeping
     const parkedJobs = yield* ParkedJobs.ParkedJobs
-    const { each } = Dispatcher
+    const { each } = Handlers
     return {
       sends: each(sends.handOver),
       deliveries: webhooks.deliver,
@@ -166,7 +167,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provideMerge(Dispatcher.layer),
   Layer.provide(handlers),
   Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
-  Layer.provide(Subscribers.layer),
+  Layer.provide(SubscriptionHandlers.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       Inbound.layer,

@@ -18,4 +18,5 @@ export type { MailAddresses, Message, MessageError, Receipt, Referral } from "./
 export type { ContentOf, MessageContent, MessageType, SendType } from "./model/MessageContent.js"
 export type { TemplateStatus } from "./model/Template.js"
 export * from "./ports/ChannelProvider.js"
+export { channelProviders } from "./resources/channels/channelProviders.js"
 export { failedBeforeSending, requestFailure } from "./resources/channels/failedBeforeSending.js"

@@ -18,7 +18,6 @@ import { changes, row } from "../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
-  channelProviders,
   type FetchedFile,
   FileGone,
   type OutboundMessage,
@@ -33,6 +32,7 @@ import type { Wakeup } from "../src/ports/Wakeup.js"
 import { Access } from "../src/resources/access/Access.js"
 import { hashOf } from "../src/resources/access/Credential.js"
 import { fingerprint } from "../src/resources/access/fingerprint.js"
+import { channelProviders } from "../src/resources/channels/channelProviders.js"
 import { Messages } from "../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../src/resources/messages/SendMessageInput.js"
 

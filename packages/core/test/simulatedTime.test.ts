@@ -5,7 +5,8 @@ import { retrySchedule } from "../src/flows/webhooks/recordAttempt.js"
 import { day } from "../src/model/Instant.js"
 import { lanes } from "../src/model/Job.js"
 import { lookup, Storage } from "../src/ports/Storage.js"
-import { Dispatcher, leaseMs } from "../src/queue/Dispatcher.js"
+import { Dispatcher } from "../src/queue/Dispatcher.js"
+import { leaseMs } from "../src/queue/HeldLease.js"
 import { engine, newTenant, Receiver, send } from "./harness.js"
 
 /** Polls in real time until the condition holds, because the database answers in real time. */

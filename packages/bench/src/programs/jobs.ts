@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { changes, engineSettings, newJob, row, Storage } from "@parley/core"
-import { Dispatcher, jobCommits, Worker } from "@parley/core/internals"
+import { Dispatcher, Handlers, jobCommits, Worker } from "@parley/core/internals"
 import { UuidIds } from "@parley/node"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { postgresCpu } from "../measuring/postgresCpu.js"
@@ -37,14 +37,14 @@ let done = 0
 
 /** Does nothing but settle the job. */
 const handlers = Layer.effect(
-  Dispatcher.Handlers,
+  Handlers.Handlers,
   Effect.map(Storage, (storage) => {
-    const handle = Dispatcher.each(({ epoch, id }) =>
+    const handle = Handlers.each(({ epoch, id }) =>
       Effect.map(storage.commit(changes(workspaceId, { settle: { jobId: id, epoch, again: null } })), () => {
         done++
       })
     )
-    return new Proxy({} as Dispatcher.Handlers, { get: () => handle })
+    return new Proxy({} as Handlers.Handlers, { get: () => handle })
   })
 )
 const queue = Dispatcher.layer.pipe(

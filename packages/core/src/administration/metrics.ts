@@ -3,7 +3,7 @@ import { type Family, gauge } from "../kernel/metrics/Family.js"
 import { recorded } from "../kernel/metrics/recorded.js"
 import type { Instant } from "../model/Instant.js"
 import { type DatabaseHealth, type QueueDepth, Storage } from "../ports/Storage.js"
-import { leaseMs } from "../queue/Dispatcher.js"
+import { leaseMs } from "../queue/HeldLease.js"
 
 /** Cache lifetime of the queue depths, in ms, which bounds the load of concurrent scrapes on the database. */
 export const queueDepthsTtlMs = 5_000

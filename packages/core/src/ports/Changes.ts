@@ -266,8 +266,15 @@ export interface Changes {
   readonly settle: Settle | null
 }
 
+/** Ends the claim of a job. The job waits for `again`; null deletes it. */
+export const settleJob = ({ epoch, id }: Pick<Job, "id" | "epoch">, again: Settle["again"]): Settle => ({
+  jobId: id,
+  epoch,
+  again
+})
+
 /** Ends the claim of a job and deletes the job. */
-export const endJob = ({ epoch, id }: Pick<Job, "id" | "epoch">): Settle => ({ jobId: id, epoch, again: null })
+export const endJob = (job: Pick<Job, "id" | "epoch">): Settle => settleJob(job, null)
 
 /** A subset of the parts of {@link Changes}; rules return it for composition. */
 export type Parts = Partial<Omit<Changes, "workspaceId">>

@@ -1,6 +1,17 @@
+import { Effect } from "effect"
 import { leasesLost } from "../kernel/metrics/engineMetrics.js"
 import type { Instant } from "../model/Instant.js"
-import type { CommitOutcome } from "../ports/Storage.js"
+import type { Job } from "../model/Job.js"
+import type { CommitOutcome, Lease } from "../ports/Storage.js"
+import { annotations } from "./Handlers.js"
+
+/** Duration of a lease, in ms (docs/reference/queue.md#renewal). */
+export const leaseMs = 15_000
+
+/** The lease of a job as its claim returned it. */
+export const leaseOf = ({ epoch, id }: Job): Lease => ({ jobId: id, epoch })
+/** A job whose lease ended may run twice in a process, with an epoch for each run. */
+export const keyOfLease = ({ epoch, jobId }: Lease): string => `${jobId} ${epoch}`
 
 /**
  * Why a lease was lost (docs/reference/queue.md#lost-leases).
@@ -11,6 +22,19 @@ import type { CommitOutcome } from "../ports/Storage.js"
  */
 export const leaseLosses = ["stolen", "stalled", "replaced"] as const
 export type LeaseLoss = (typeof leaseLosses)[number]
+
+const lossText: { readonly [L in LeaseLoss]: string } = {
+  stolen: "a job was claimed again, because its lease ended while it ran",
+  stalled: "a lease ended while its job ran, and was not claimed meanwhile: this process or the database was stalled",
+  replaced: "a job was ended or reset by another change while it ran"
+}
+/** The warning of a loss; null without one. */
+export const logLoss = (loss: LeaseLoss | null, job: Job): Effect.Effect<void> | null =>
+  loss === null
+    ? null
+    : (loss === "replaced" ? Effect.logDebug(lossText[loss]) : Effect.logWarning(lossText[loss])).pipe(
+        Effect.annotateLogs(annotations(job))
+      )
 
 /**
  * The lease of a running job, as this process knows it. Times are in ms by the database's clock. Each function returns

@@ -7,7 +7,8 @@ import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
 import { DatabaseClock } from "./DatabaseClock.js"
-import { Dispatcher, leaseMs, leaseOf } from "./Dispatcher.js"
+import { Dispatcher } from "./Dispatcher.js"
+import { leaseMs, leaseOf } from "./HeldLease.js"
 
 /**
  * Poll interval of an idle worker without hints, in ms. It bounds the delay of jobs of which the worker gets no hint,
@@ -51,7 +52,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
     let isClosing = false
 
     initialiseCounters()
-    yield* dispatcher.startInserted(servedLanes)
+    yield* dispatcher.enableStartAfterCommit(servedLanes)
     /**
      * Claims and starts due jobs. `knownDue`: the next due time in ms; null if the claim has to query it. `hasMore`:
      * the next claim may find due jobs at once. Uninterruptible: otherwise its jobs could stay leased without running.

@@ -4,7 +4,7 @@ import { oneLine } from "../kernel/text/oneLine.js"
 import { storableText } from "../kernel/text/storableText.js"
 import { day, type Instant, minute, second } from "../model/Instant.js"
 import { type Job, type JobFailure, maxFailureText, neverDue } from "../model/Job.js"
-import { type Changes, changes } from "../ports/Changes.js"
+import { type Changes, changes, settleJob } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import { backoff } from "./backoff.js"
 
@@ -47,7 +47,7 @@ export const failJob = ({ cause, job, jitter, maxFailures }: FailedClaim, now: I
   const again = { ...next, payload: job.payload, failure }
   return changes(
     job.workspaceId,
-    { settle: { jobId: job.id, epoch: job.epoch, again } },
+    { settle: settleJob(job, again) },
     isParked ? { inserts: parkedNotification(job, failure, now, ids) } : {}
   )
 }

@@ -5,13 +5,13 @@ import { databases } from "@parley/testkit/databases"
 import { aDelivery, anEvent } from "@parley/testkit/rows"
 import { Chunk, Effect, Either, Layer, Option, Stream } from "effect"
 import * as Administration from "../../src/administration/Administration.js"
-import { AdminConnections } from "../../src/administration/connections/AdminConnections.js"
+import * as Engine from "../../src/Engine.js"
+import { AdminConnections } from "../../src/flows/connections/AdminConnections.js"
 import {
   decodeConnectionInput,
   decodeConnectionPatch,
   decodeSimulatedInbound
-} from "../../src/administration/connections/ConnectionInput.js"
-import * as Engine from "../../src/Engine.js"
+} from "../../src/flows/connections/ConnectionInput.js"
 import { AdminDeliveries } from "../../src/flows/webhooks/AdminDeliveries.js"
 import { AdminEndpoints } from "../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeEndpointInput, decodeEndpointPatch } from "../../src/flows/webhooks/EndpointInput.js"
@@ -21,7 +21,7 @@ import { decodeWorkspaceListQuery } from "../../src/kernel/input/WorkspaceListQu
 import type { Application } from "../../src/model/Application.js"
 import { failuresThatDisable } from "../../src/model/Endpoint.js"
 import { changes, row } from "../../src/ports/Changes.js"
-import { ChannelProviders, channelProviders } from "../../src/ports/ChannelProvider.js"
+import { ChannelProviders } from "../../src/ports/ChannelProvider.js"
 import { allowAll } from "../../src/ports/Entitlements.js"
 import { HttpSender } from "../../src/ports/HttpSender.js"
 import { Ids } from "../../src/ports/Ids.js"
@@ -34,6 +34,7 @@ import { AdminApplications } from "../../src/resources/access/AdminApplications.
 import { AdminWorkspaces } from "../../src/resources/access/AdminWorkspaces.js"
 import { decodeApplicationInput, decodeApplicationPatch } from "../../src/resources/access/ApplicationInput.js"
 import { decodeWorkspaceInput, decodeWorkspacePatch } from "../../src/resources/access/WorkspaceInput.js"
+import { channelProviders } from "../../src/resources/channels/channelProviders.js"
 import { AdminTemplates } from "../../src/resources/templates/AdminTemplates.js"
 import { decodeTemplateInput, decodeTemplatePatch } from "../../src/resources/templates/TemplateInput.js"
 import { eventually } from "../harness.js"

@@ -4,7 +4,8 @@ import { Clock, Effect } from "effect"
 import { makeApplicationLabels } from "../../src/kernel/metrics/applicationMetrics.js"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { Storage } from "../../src/ports/Storage.js"
-import { Dispatcher, leaseMs } from "../../src/queue/Dispatcher.js"
+import { Dispatcher } from "../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../src/queue/HeldLease.js"
 import { engine, eventually, newTenant, send } from "../harness.js"
 
 it("an application keeps its label value, and later ones share one", () => {

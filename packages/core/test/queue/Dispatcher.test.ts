@@ -11,6 +11,7 @@ import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import * as Handlers from "../../src/queue/Handlers.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
 import { JobCommits } from "../../src/queue/jobCommits.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -36,7 +37,7 @@ const dispatching = (
   script: Script,
   limits: LaneLimits = { concurrency: 8, perSubject: 4 },
   isCertain: () => boolean = () => true,
-  handler: (work: (job: Job) => Dispatcher.Run) => Dispatcher.Handlers[Lane] = Dispatcher.each
+  handler: (work: (job: Job) => Handlers.Run) => Handlers.Handlers[Lane] = Handlers.each
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
@@ -51,7 +52,7 @@ const dispatching = (
         ends.set(job.id, end)
         yield* Deferred.await(end)
       }).pipe(Effect.onInterrupt(() => Effect.sync(() => void stopped.push(job.id))))
-    const handlers = Object.fromEntries(lanes.map((lane) => [lane, handler(work)])) as unknown as Dispatcher.Handlers
+    const handlers = Object.fromEntries(lanes.map((lane) => [lane, handler(work)])) as unknown as Handlers.Handlers
     // Ends the remaining jobs of a test, since the test clock does not advance during the shutdown.
     const letAllEnd = Effect.suspend(() =>
       Effect.forEach(ends.values(), (end) => Deferred.done(end, Exit.void), { discard: true })
@@ -66,7 +67,7 @@ const dispatching = (
           Layer.succeed(Storage, storage),
           Layer.succeed(DatabaseClock, { isCertain }),
           Layer.succeed(JobCommits, started),
-          Layer.succeed(Dispatcher.Handlers, handlers),
+          Layer.succeed(Handlers.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds
         )
@@ -94,7 +95,7 @@ const subjects = (count: number, more: Partial<Job> = {}) =>
 
 /** The lease that a new job of the lane and subject would get. */
 const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject = "another") =>
-  dispatcher.withPlace(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
+  dispatcher.withReservedCapacity(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
 
 describe("the capacity of a lane", () => {
   it.scoped("is claimed in quarters, with half of a subject's limit", () =>
@@ -290,7 +291,7 @@ describe("the capacity of a lane", () => {
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)
       const jobs = subjects(8)
-      yield* dispatcher.startInserted(lanes)
+      yield* dispatcher.enableStartAfterCommit(lanes)
       yield* start(...jobs.slice(0, 5))
       expect(yield* leaseIn(dispatcher, "calls")).toEqual({ owner: dispatcher.owner, until: 15_000 })
       yield* start(jobs[5] as Job)
@@ -323,9 +324,9 @@ describe("the capacity of a lane", () => {
   it.scoped("gives no more leases at once than the lane has places for new jobs", () =>
     Effect.gen(function* () {
       const { dispatcher } = yield* dispatching(nothingGone)
-      yield* dispatcher.startInserted(lanes)
+      yield* dispatcher.enableStartAfterCommit(lanes)
       const given: Array<boolean> = []
-      const holding = dispatcher.withPlace("calls", (leaseFor) => {
+      const holding = dispatcher.withReservedCapacity("calls", (leaseFor) => {
         given.push(leaseFor("a subject") !== null)
         return Effect.delay(Effect.void, 1_000)
       })
@@ -340,7 +341,7 @@ describe("the capacity of a lane", () => {
       yield* TestClock.adjust(1_000)
       yield* Fiber.join(all)
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
-      yield* Effect.exit(dispatcher.withPlace("calls", () => Effect.die("a defect")))
+      yield* Effect.exit(dispatcher.withReservedCapacity("calls", () => Effect.die("a defect")))
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
@@ -579,7 +580,7 @@ describe("a shutdown", () => {
 
 describe("the jobs of a claim", () => {
   const jobs = [jobOf(1), jobOf(2), jobOf(3, { lane: "runs" })]
-  const claimedOf = (handler: (work: (job: Job) => Dispatcher.Run) => Dispatcher.Handlers[Lane], script: Script) =>
+  const claimedOf = (handler: (work: (job: Job) => Handlers.Run) => Handlers.Handlers[Lane], script: Script) =>
     Effect.gen(function* () {
       const all = yield* dispatching(script, undefined, undefined, handler)
       yield* Effect.zipRight(all.dispatcher.startClaimed([], jobs), settled)
@@ -657,7 +658,7 @@ describe("an inserted job", () => {
       const all = yield* dispatching(nothingGone)
       expect(all.started.starter).toBeNull()
       const scope = yield* Scope.make()
-      yield* Scope.extend(all.dispatcher.startInserted(["calls"]), scope)
+      yield* Scope.extend(all.dispatcher.enableStartAfterCommit(["calls"]), scope)
       yield* claimed(all)
       expect(all.started.starter?.reserve(unleased(1))).toEqual(
         unleased(1, { leaseOwner: all.dispatcher.owner, leaseUntil: 15 * second, attempts: 1 })
@@ -671,7 +672,7 @@ describe("an inserted job", () => {
     Effect.gen(function* () {
       // Four new jobs of a subject: the fourth begins when half of its places are taken.
       const all = yield* dispatching(nothingGone, { concurrency: 8, perSubject: 6 }, isCertain)
-      yield* all.dispatcher.startInserted(lanes)
+      yield* all.dispatcher.enableStartAfterCommit(lanes)
       const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
       return { ...all, reserve }
     })
@@ -757,7 +758,7 @@ describe("an inserted job", () => {
   it.scoped("of a subject that fills its share with slow jobs is left to claims", () =>
     Effect.gen(function* () {
       const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 3 })
-      yield* all.dispatcher.startInserted(lanes)
+      yield* all.dispatcher.enableStartAfterCommit(lanes)
       yield* claimed(all)
       const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
       yield* all.start(jobOf(1, { subject: "hangs" }), jobOf(2, { subject: "hangs too" }))

@@ -7,7 +7,8 @@ import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import { type ClaimJobs, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
-import { Dispatcher, leaseMs } from "../../src/queue/Dispatcher.js"
+import { Dispatcher } from "../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../src/queue/HeldLease.js"
 import * as Worker from "../../src/queue/Worker.js"
 import { quietWakeup } from "../quietWakeup.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -33,12 +34,12 @@ const working = (
     const rooms = yield* Queue.unbounded<void>()
     const dispatcher = Dispatcher.of({
       owner: "this process",
-      withPlace: (_, use) => use(() => null),
+      withReservedCapacity: (_, use) => use(() => null),
       start: () => Effect.void,
       serve: () => Effect.void,
       startClaimed: (_requests, jobs) =>
         Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
-      startInserted: () => Effect.void,
+      enableStartAfterCommit: () => Effect.void,
       claimRequest: room,
       capacityFreed: Queue.take(rooms)
     })

@@ -11,8 +11,10 @@ import { type Job, lanes } from "../../src/model/Job.js"
 import { changes, row } from "../../src/ports/Changes.js"
 import { lookupById, Storage } from "../../src/ports/Storage.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
-import { leaseLosses } from "../../src/queue/HeldLease.js"
+import * as Handlers from "../../src/queue/Handlers.js"
+import { leaseMs as defaultLeaseMs, leaseLosses } from "../../src/queue/HeldLease.js"
 import * as jobCommits from "../../src/queue/jobCommits.js"
+import { renewalMs } from "../../src/queue/renewLeases.js"
 import { accept, engine, eventually, newTenant, Provider, send } from "../harness.js"
 
 const jobId = "01900000-0000-7000-8000-0000000000e1"
@@ -66,7 +68,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
         )
     }
     const handlers = Layer.effect(
-      Dispatcher.Handlers,
+      Handlers.Handlers,
       Effect.map(Storage, (observed) => {
         const work = (job: Job) =>
           maySettle.pipe(
@@ -76,7 +78,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
             Effect.tap(() => Effect.sync(() => void state.settled++)),
             Effect.asVoid
           )
-        return Object.fromEntries(lanes.map((lane) => [lane, Dispatcher.each(work)])) as unknown as Dispatcher.Handlers
+        return Object.fromEntries(lanes.map((lane) => [lane, Handlers.each(work)])) as unknown as Handlers.Handlers
       })
     )
     const built = yield* Layer.build(
@@ -87,7 +89,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
       )
     )
     const dispatcher = Context.get(built, Dispatcher.Dispatcher)
-    const claim = (leaseMs = Dispatcher.leaseMs) =>
+    const claim = (leaseMs = defaultLeaseMs) =>
       Effect.gen(function* () {
         const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
         const calls = { lane: "calls" as const, limit: 9, perSubject: 9, except: [] }
@@ -100,7 +102,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
   })
 
 /** Two workers on one database with one job, which the first claimed for `leaseMs`. */
-const twoWorkers = (open: (typeof sharedDatabases)[number][1], leaseMs = Dispatcher.leaseMs) =>
+const twoWorkers = (open: (typeof sharedDatabases)[number][1], leaseMs = defaultLeaseMs) =>
   Effect.gen(function* () {
     const [first, second] = yield* open
     if (first === undefined || second === undefined) return yield* Effect.dieMessage("two hosts are needed")
@@ -131,7 +133,7 @@ const twoWorkers = (open: (typeof sharedDatabases)[number][1], leaseMs = Dispatc
     )
     const renewal = Effect.gen(function* () {
       const { renewals } = one.state
-      yield* TestClock.adjust(Dispatcher.renewalMs)
+      yield* TestClock.adjust(renewalMs)
       yield* until(
         Effect.sync(() => one.state.renewals),
         (present) => present > renewals
@@ -152,7 +154,7 @@ for (const [name, open] of sharedDatabases) {
       Effect.gen(function* () {
         const { one, other, settle } = yield* twoWorkers(open)
         one.state.stalled = true
-        yield* TestClock.adjust(Dispatcher.leaseMs)
+        yield* TestClock.adjust(defaultLeaseMs)
         expect(yield* other.claim()).toBe(1)
         expect(yield* lossesOf(settle)).toEqual({ stolen: 1 })
         const { found } = yield* one.storage.read({ found: lookupById("jobs", jobId) })
@@ -173,7 +175,7 @@ for (const [name, open] of sharedDatabases) {
       Effect.gen(function* () {
         const { one, settle } = yield* twoWorkers(open)
         one.state.stalled = true
-        yield* TestClock.adjust(Dispatcher.leaseMs)
+        yield* TestClock.adjust(defaultLeaseMs)
         expect(yield* lossesOf(settle)).toEqual({ stalled: 1 })
         const { found } = yield* one.storage.read({ found: lookupById("jobs", jobId) })
         expect(found).toEqual([])
@@ -207,8 +209,8 @@ for (const [name, storage] of databases) {
         const tenant = yield* newTenant
         const claimAgain = Effect.gen(function* () {
           const lane = { lane: "sends" as const, limit: 9, perSubject: 9, except: [] }
-          const now = (yield* Clock.currentTimeMillis) + Dispatcher.leaseMs + second
-          yield* claimJobs({ now, owner: "other", leaseMs: Dispatcher.leaseMs, lanes: [lane] })
+          const now = (yield* Clock.currentTimeMillis) + defaultLeaseMs + second
+          yield* claimJobs({ now, owner: "other", leaseMs: defaultLeaseMs, lanes: [lane] })
         })
         yield* Ref.set((yield* Provider).answer, (message) =>
           Effect.zipRight(Effect.orDie(claimAgain), accept(message))

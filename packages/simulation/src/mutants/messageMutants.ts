@@ -38,7 +38,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     name: "send-does-not-store-its-attempt",
     fault: "A provider is called before it is stored that it is.",
     promise: "handed-over-once",
-    file: "core/src/flows/sends/Sends.ts",
+    file: "core/src/flows/sends/callProvider.ts",
     find: "const begin = ready.provider.dedupes",
     replacement: "const begin = ready.provider.dedupes || job.attempts === 0"
   },
@@ -63,7 +63,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Messages are sent through paused connections.",
     promise: "inactive-connection-sends-nothing",
     file: "core/src/flows/sends/Sends.ts",
-    find: `      if (connection.status !== "active") return yield* pause\n`,
+    find: `      if (connection.status !== "active") return yield* postponePaused\n`,
     replacement: ""
   },
   {

@@ -30,7 +30,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     name: "lease-not-renewed",
     fault: "Leases are not renewed while their jobs run.",
     promise: "handed-over-by-one-process",
-    file: "core/src/queue/Dispatcher.ts",
+    file: "core/src/queue/renewLeases.ts",
     find: "storage.renewLeases(leases, now + leaseMs)",
     replacement: "storage.renewLeases([], now + leaseMs)"
   },
@@ -47,8 +47,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A send that its process starts itself is not leased.",
     promise: "handed-over-by-one-process",
     file: "core/src/queue/Dispatcher.ts",
-    find: "{ owner, until: present() + leaseMs }",
-    replacement: "{ owner, until: present() }"
+    find: "{ owner, until: now() + leaseMs }",
+    replacement: "{ owner, until: now() }"
   },
   {
     name: "lease-ignores-clock-skew",

@@ -1,5 +1,7 @@
 import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import { decodeConnectionInput } from "../../flows/connections/ConnectionInput.js"
+import { readAccount } from "../../flows/connections/readAccount.js"
 import { withOpenDefinition } from "../../flows/workflows/definition/sealedUrls.js"
 import { decodeWorkflowInput } from "../../flows/workflows/WorkflowInput.js"
 import { Decider } from "../../kernel/Decider.js"
@@ -16,8 +18,6 @@ import {
   workspaceScope
 } from "../../resources/access/declaredPart.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
-import { decodeConnectionInput } from "../connections/ConnectionInput.js"
-import { readAccount } from "../connections/readAccount.js"
 
 /** Where a name is unique: all workspaces, or the parts of one. */
 export type NameScope = { readonly workspaceName: string } | { readonly workspaceId: string }

@@ -21,7 +21,7 @@ import {
   type Work
 } from "../../ports/Storage.js"
 import { clockSkew } from "../../queue/DatabaseClock.js"
-import { leaseMs } from "../../queue/Dispatcher.js"
+import { leaseMs } from "../../queue/HeldLease.js"
 import type { ApplicationStatusQuery } from "./ApplicationStatusResource.js"
 
 /** State of the service, and what may need attention (docs/reference/administration.md#service-status). */

@@ -5,7 +5,7 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
-import { changes, expect, type Parts, type RowOf, remove, row } from "../../ports/Changes.js"
+import { changes, expect, type Parts, type RowOf, remove, row, settleJob } from "../../ports/Changes.js"
 
 /** Id of the job in which a bot answers this message. The message is unanswered while the job exists. */
 export const botMessageJobId = (messageId: string): string => derivedId(messageId, "converse")
@@ -44,7 +44,7 @@ const botJob = (
 /** Postpones a bot job until then; null deletes it. */
 export const postponeBotJob = (job: Job, until: Instant | null): Decision<"rests"> => {
   const again = until === null ? null : { runAt: until, lane: job.lane, payload: job.payload }
-  return { changes: changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }), result: "rests" }
+  return { changes: changes(job.workspaceId, { settle: settleJob(job, again) }), result: "rests" }
 }
 
 /** A delete instead of a settle: the first commit deletes the job, leased or not, and the others conflict. */

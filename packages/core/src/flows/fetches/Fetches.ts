@@ -5,7 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { Blobs } from "../../ports/Blobs.js"
-import { changes } from "../../ports/Changes.js"
+import { changes, settleJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
@@ -54,9 +54,7 @@ const make = Effect.gen(function* () {
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const { again, parts = {} } = fetched ?? { again: null }
       const next = again && { runAt: now + again.inMs, lane: again.lane ?? job.lane, payload: again.payload }
-      return storage.commit(
-        changes(job.workspaceId, parts, { settle: { jobId: job.id, epoch: job.epoch, again: next } })
-      )
+      return storage.commit(changes(job.workspaceId, parts, { settle: settleJob(job, next) }))
     })
 
   return Fetches.of({

@@ -1,4 +1,4 @@
-import { Chunk, Duration, Effect, Schema } from "effect"
+import { Chunk, Effect, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
 import { oneOf, requiredText, text } from "../../kernel/input/Fields.js"
@@ -12,8 +12,6 @@ import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
 import { syncTemplates, type TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
 
 const syncEvery = 6 * hour
-/** Timeout of the vendor's list call: below the usual 60 s of a proxy in front of the admin API. */
-const timeout = Duration.seconds(50)
 /** Number of templates per commit. */
 const batch = 200
 
@@ -43,7 +41,7 @@ export const fetchTemplates = (
   Effect.gen(function* () {
     const { listTemplates } = provider
     if (listTemplates === undefined) return { created: 0, updated: 0 }
-    const listed = yield* callProviderSafely("listTemplates", timeout, () =>
+    const listed = yield* callProviderSafely("listTemplates", () =>
       listTemplates.call(provider, connection, credentials)
     )
     const vendorTemplates = listed.filter(isStorable)

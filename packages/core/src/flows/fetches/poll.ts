@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { notify } from "../../kernel/notify.js"
 import type { Connection } from "../../model/Connection.js"
 import { hour, type Instant, minute, second } from "../../model/Instant.js"
@@ -23,9 +23,6 @@ const PollPayload = Schema.Struct({
 })
 type PollPayload = typeof PollPayload.Type
 
-/** Timeout of one poll. Without it, a poll that hangs would stop the polling of its connection. */
-const timeout = Duration.minutes(5)
-
 /** How long polls may fail before the administrators are notified, in ms. */
 const silenceLimit = hour
 
@@ -47,7 +44,7 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
       const at = yield* Clock.currentTimeMillis
       const { poll } = provider
       const polled = yield* Effect.either(
-        callProviderSafely("poll", timeout, () => poll.call(provider, connection, credentials, payload.cursor, at))
+        callProviderSafely("poll", () => poll.call(provider, connection, credentials, payload.cursor, at))
       )
       if (polled._tag === "Left") {
         yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)

@@ -2,7 +2,13 @@ import { Cause, Clock, Duration, Effect, Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
-import type { AccountEvents, ProviderAnswer, ProviderRequest, ProviderWebhook } from "../../ports/ChannelProvider.js"
+import {
+  type AccountEvents,
+  type ProviderAnswer,
+  type ProviderRequest,
+  type ProviderWebhook,
+  providerTimeouts
+} from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, type Storage } from "../../ports/Storage.js"
 import { groupByConnection, type Owners } from "./groupByConnection.js"
 import type { Inbound } from "./Inbound.js"
@@ -23,9 +29,6 @@ export interface WebhookCall {
   readonly credentials: unknown
   readonly request: ProviderRequest
 }
-
-/** Timeout of a provider's parser: vendors stop waiting after about this time and redeliver. */
-const maxLength = Duration.seconds(20)
 
 /** Number of connections that apply events of one request concurrently. */
 const concurrency = 8
@@ -109,7 +112,7 @@ const inTime = <A, E>(reading: Effect.Effect<A, E>): Effect.Effect<A, E | Refusa
   Either.isEither(reading)
     ? reading
     : Effect.timeoutFail(reading, {
-        duration: maxLength,
+        duration: Duration.millis(providerTimeouts.parse),
         onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
       })
 

@@ -2,7 +2,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes } from "../../ports/Changes.js"
+import { changes, settleJob } from "../../ports/Changes.js"
 import { completeIdempotency } from "../../resources/access/idempotency.js"
 import type { Verdict } from "../../resources/messages/Verdict.js"
 
@@ -18,7 +18,7 @@ export const postponeSend = (
 ): Decision<Verdict> => ({
   changes: changes(
     job.workspaceId,
-    { settle: { jobId: job.id, epoch: job.epoch, again: { runAt: until, lane: "sends", payload } } },
+    { settle: settleJob(job, { runAt: until, lane: "sends", payload }) },
     awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
   ),
   result: { _tag: "Postponed" }

@@ -4,7 +4,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
-import { changes, endJob, type Parts, type Settle } from "../../ports/Changes.js"
+import { changes, endJob, type Parts, type Settle, settleJob } from "../../ports/Changes.js"
 import type { SendOutcome } from "../../ports/ChannelProvider.js"
 import type { Ids } from "../../ports/Ids.js"
 import { completeIdempotency, releaseIdempotency } from "../../resources/access/idempotency.js"
@@ -34,7 +34,7 @@ export const recordOutcome = (
   const { awaitingRecord, message } = world
   const write = (verdict: Verdict, again: Settle["again"], ...parts: ReadonlyArray<Parts>) =>
     Either.right({
-      changes: changes(message.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }, ...parts),
+      changes: changes(message.workspaceId, { settle: settleJob(job, again) }, ...parts),
       result: verdict
     })
   const stillAwaiting = awaitingRecord?.state === "awaiting" ? awaitingRecord : undefined

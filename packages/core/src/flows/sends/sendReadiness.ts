@@ -16,7 +16,7 @@ export type SendReadiness = Data.TaggedEnum<{
   /** Reserve a slot first, then decide again. */
   Reserve: { readonly field: "slot" | "recipientSlot"; readonly reservation: Reservation }
   /** It missed its slot by more than {@link maxLateMs}: rewind the connection's virtual time to the slot first. */
-  SetBack: { readonly to: Instant }
+  Rewind: { readonly to: Instant }
 }>
 export const SendReadiness = Data.taggedEnum<SendReadiness>()
 
@@ -57,7 +57,7 @@ export const sendReadiness = (
   const later = (slot: Instant) => SendReadiness.Later({ until: clockTime(connection, slot) })
 
   const position = slot ?? recipientSlot
-  if (position !== null && own - position > maxLateMs) return SendReadiness.SetBack({ to: position })
+  if (position !== null && own - position > maxLateMs) return SendReadiness.Rewind({ to: position })
   if (position !== null && position > own) return later(position)
   if (slot !== null) return at < heldUntil ? later(slot) : now
   if (recipientRate !== null && recipientSlot === null) {

@@ -9,7 +9,7 @@ import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookupById, Storage } from "../../ports/Storage.js"
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import { deleteEndpoint } from "./deleteEndpoint.js"
-import { type Subscriber, Subscribers } from "./Subscribers.js"
+import { type Subscriber, SubscriptionHandlers } from "./SubscriptionHandlers.js"
 import { decodeSubscriptionInput } from "./SubscriptionInput.js"
 import { subscribe, subscriptionId } from "./subscribe.js"
 
@@ -44,7 +44,7 @@ const alreadyHandled = (name: string) =>
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const dispatcher = yield* Dispatcher
-  const subscribers = yield* Subscribers
+  const handlers = yield* SubscriptionHandlers
   const { seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
 
@@ -62,10 +62,10 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const command = { decoded: decodeSubscriptionInput({ name, events }), since, seal }
         const id = subscriptionId(applicationId, name)
-        if (subscribers.has(id)) return yield* alreadyHandled(name)
+        if (handlers.has(id)) return yield* alreadyHandled(name)
         yield* Effect.acquireRelease(
-          Effect.sync(() => subscribers.set(id, subscriber)),
-          () => Effect.sync(() => subscribers.delete(id))
+          Effect.sync(() => handlers.set(id, subscriber)),
+          () => Effect.sync(() => handlers.delete(id))
         )
         const endpoint = yield* decideAndCommit(load(applicationId, name), (world, now, ids) =>
           subscribe(world, command, now, ids)
@@ -85,5 +85,8 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Subscriptions, never, Storage | Dispatcher | Subscribers | SecretBox | Decider> =
-  Layer.effect(Subscriptions, make)
+export const layer: Layer.Layer<
+  Subscriptions,
+  never,
+  Storage | Dispatcher | SubscriptionHandlers | SecretBox | Decider
+> = Layer.effect(Subscriptions, make)

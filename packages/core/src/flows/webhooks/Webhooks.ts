@@ -11,19 +11,19 @@ import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes, endJob } from "../../ports/Changes.js"
+import { changes, endJob, settleJob } from "../../ports/Changes.js"
 import { EventLoop } from "../../ports/EventLoop.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readByIds, Storage } from "../../ports/Storage.js"
-import { annotations, type Handlers } from "../../queue/Dispatcher.js"
+import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
-import { type Subscriber, Subscribers } from "./Subscribers.js"
+import { type Subscriber, SubscriptionHandlers } from "./SubscriptionHandlers.js"
 import { webhookBody, webhookRequest } from "./webhookRequest.js"
 import { withFileLinks } from "./withFileLinks.js"
 import { withVisibleQuote } from "./withVisibleQuote.js"
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const sender = yield* HttpSender
-  const subscribers = yield* Subscribers
+  const subscriptionHandlers = yield* SubscriptionHandlers
   const secretBox = yield* SecretBox
   const settings = yield* EngineSettings
   const { random } = yield* EventLoop
@@ -168,12 +168,12 @@ const make = Effect.gen(function* () {
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const again = { runAt: now, lane: "subscriptions" as const, payload: job.payload }
-      return storage.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again } }))
+      return storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
     })
 
   const deliver = (job: Job, due: DueDelivery) => {
     if (isSubscription(due.endpoint)) {
-      const subscriber = subscribers.get(due.endpoint.id)
+      const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
       return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
     }
@@ -206,7 +206,7 @@ const make = Effect.gen(function* () {
         `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
       ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
       const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
-      const settled = { jobId: job.id, epoch: job.epoch, again }
+      const settled = settleJob(job, again)
       yield* storage.commit(changes(job.workspaceId, { settle: settled }))
     })
 
@@ -229,5 +229,5 @@ const outcomeOf = (attempt: Attempt): string =>
 export const layer: Layer.Layer<
   Webhooks,
   never,
-  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | Subscribers
+  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | SubscriptionHandlers
 > = Layer.effect(Webhooks, make)

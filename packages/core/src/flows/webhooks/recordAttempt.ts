@@ -5,7 +5,7 @@ import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import { hour, type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
+import { changes, expect, type Parts, row, type Settle, set, settleJob } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { countAttempt } from "./countAttempt.js"
 
@@ -60,7 +60,7 @@ export const recordAttempt = (
       expects: [expect("deliveries", { id }, { version })],
       sets: [set("deliveries", { id }, values)],
       inserts: [row("attempts", attempt)],
-      settle: { jobId: job.id, epoch: job.epoch, again }
+      settle: settleJob(job, again)
     }
     return Either.right({ changes: changes(workspaceId, parts, counted), result: undefined })
   }

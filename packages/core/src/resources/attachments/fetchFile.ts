@@ -1,7 +1,7 @@
-import { Clock, Data, Duration, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import type { Decider } from "../../kernel/Decider.js"
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
-import { day, minute } from "../../model/Instant.js"
+import { day } from "../../model/Instant.js"
 import type { Attachment } from "../../model/Message.js"
 import type { Blobs } from "../../ports/Blobs.js"
 import type { FetchedFile } from "../../ports/ChannelProvider.js"
@@ -13,9 +13,6 @@ import { type FileWorld, recordFile } from "./recordFile.js"
 
 /** Time in ms after which retries for a file stop. */
 const timeout = day
-
-/** Maximum duration of one download, in ms: a slow vendor must not occupy a worker indefinitely. */
-const maxWaitMs = 10 * minute
 
 /**
  * The task `fetch_file`: the provider fetches a file that a message refers to, and its bytes and description are
@@ -54,7 +51,7 @@ export const fetchFile =
         provider.fetchFile === undefined
           ? Effect.succeed(null)
           : Effect.flatMap(provider.fetchFile(connection, credentials, reference), (given) => keep(given, described))
-      return callProviderSafely("fetchFile", Duration.millis(maxWaitMs), fetchAndKeep).pipe(
+      return callProviderSafely("fetchFile", fetchAndKeep).pipe(
         Effect.catchTags({
           FileGone: ({ reason }) => giveUp(reason),
           NotKept: ({ reason }) => giveUp(reason),

@@ -1,19 +1,19 @@
 import { Cause, Duration, Effect } from "effect"
-import { ProviderUnavailable } from "../../ports/ChannelProvider.js"
+import { ProviderUnavailable, providerTimeouts } from "../../ports/ChannelProvider.js"
 
 /**
- * Calls provider code; `what` names the call in the log. Fails with `ProviderUnavailable` if the call throws or exceeds
- * the timeout, so that the job is retried later and does not occupy a worker.
+ * Makes a call to provider code. Fails with `ProviderUnavailable` if the call throws or exceeds its timeout
+ * ({@link providerTimeouts}), so that the job is retried later and does not occupy a worker.
  */
 export const callProviderSafely = <A, E>(
-  what: string,
-  timeout: Duration.Duration,
-  ask: () => Effect.Effect<A, E>
-): Effect.Effect<A, E | ProviderUnavailable> =>
-  Effect.suspend(ask).pipe(
+  name: keyof typeof providerTimeouts,
+  call: () => Effect.Effect<A, E>
+): Effect.Effect<A, E | ProviderUnavailable> => {
+  const timeout = Duration.millis(providerTimeouts[name])
+  return Effect.suspend(call).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(
-        Effect.logError(`a provider's ${what} failed unexpectedly`, Cause.die(defect)),
+        Effect.logError(`a provider's ${name} failed unexpectedly`, Cause.die(defect)),
         new ProviderUnavailable({ reason: "the provider failed unexpectedly" })
       )
     ),
@@ -22,3 +22,4 @@ export const callProviderSafely = <A, E>(
       onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(timeout)}` })
     })
   )
+}

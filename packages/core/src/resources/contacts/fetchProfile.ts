@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import type { Decider } from "../../kernel/Decider.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import { type Channels, channelOf } from "../../model/Channel.js"
@@ -16,9 +16,6 @@ import { nameContact } from "./nameContact.js"
 
 /** Time in ms after which retries for a name stop. */
 const retryWindow = day
-
-/** Timeout of one call. */
-const callTimeout = Duration.seconds(30)
 
 /** Maximum length of a fetched name in UTF-16 units, like that of a first name. */
 export const maxNameLength = 100
@@ -51,7 +48,7 @@ export const fetchProfile =
       const { identity: channel } = channelOf(channels, connection.channel)
       if (profileName === undefined || channel === null) return null
       const { handle } = decodePayload(job.payload)
-      const given = yield* callProviderSafely("profileName", callTimeout, () =>
+      const given = yield* callProviderSafely("profileName", () =>
         profileName.call(provider, connection, credentials, handle)
       ).pipe(
         Effect.catchTag("ProviderUnavailable", (error) =>

@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -7,9 +7,6 @@ import type { ChannelProviders, CustomerSignal } from "../../ports/ChannelProvid
 import type { SecretUnreadable } from "../../ports/SecretBox.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { callProviderSafely } from "../channels/callProviderSafely.js"
-
-/** Timeout of the vendor's call. */
-const timeout = Duration.seconds(5)
 
 /** Number of the newest messages among which the customer's latest one is looked for. */
 const maxMessages = 50
@@ -48,9 +45,7 @@ export const signalCustomer = (
     if (last?.providerMessageId == null) return yield* invalid({ messages: ["has no recent message of the customer"] })
     const given = { kind, to: conversation.handle, lastMessageId: last.providerMessageId }
     return yield* credentialsOf(connection).pipe(
-      Effect.flatMap((credentials) =>
-        callProviderSafely("signal", timeout, () => signal(connection, credentials, given))
-      ),
+      Effect.flatMap((credentials) => callProviderSafely("signal", () => signal(connection, credentials, given))),
       Effect.as(true),
       Effect.catchAll(({ reason }) =>
         Effect.as(Effect.logInfo(`a ${kind} signal on connection ${connection.id} failed: ${reason}`), false)

@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
       // Uninterruptible: if the client disconnects between commit and start, the message would otherwise wait until the
       // lease ends.
       return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(dispatcher.withPlace("sends", commitAndStart), ({ accepted, answer, waiting }) =>
+        Effect.flatMap(dispatcher.withReservedCapacity("sends", commitAndStart), ({ accepted, answer, waiting }) =>
           accepted === null || waiting === null
             ? Effect.succeed(answer)
             : Effect.ensuring(restore(answerWithin(waiting, accepted, answer)), waiting.forget)

@@ -7,15 +7,11 @@ import * as Fetches from "../../../src/flows/fetches/Fetches.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { Job } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import {
-  type ChannelProvider,
-  ChannelProviders,
-  channelProviders,
-  ProviderUnavailable
-} from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, ProviderUnavailable } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import { engine, newTenant } from "../../harness.js"
 
 const requests: Array<string> = []

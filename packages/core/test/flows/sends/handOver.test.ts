@@ -27,11 +27,11 @@ import type { Changes } from "../../../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
-  channelProviders,
   type OutboundMessage,
   SendOutcome
 } from "../../../src/ports/ChannelProvider.js"
 import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
 import { quietWakeup } from "../../quietWakeup.js"

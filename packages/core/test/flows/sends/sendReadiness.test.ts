@@ -49,9 +49,9 @@ describe("sendReadiness", () => {
     const at = (slots: Partial<SendProgress>) => sendReadiness(connection, both, progress(slots), now)
     const [late, tooLate] = [now - maxLateMs, now - maxLateMs - 1]
     expect(at({ slot: late, recipientSlot: tooLate })).toEqual(goes)
-    expect(at({ slot: tooLate, recipientSlot: late })).toEqual(SendReadiness.SetBack({ to: tooLate }))
+    expect(at({ slot: tooLate, recipientSlot: late })).toEqual(SendReadiness.Rewind({ to: tooLate }))
     expect(maxLateMs).toBe(500)
-    expect(at({ recipientSlot: tooLate })).toEqual(SendReadiness.SetBack({ to: tooLate }))
+    expect(at({ recipientSlot: tooLate })).toEqual(SendReadiness.Rewind({ to: tooLate }))
   })
   it("keeps its distance to the end of a hold", () => {
     const own = now + 700 - 2_000

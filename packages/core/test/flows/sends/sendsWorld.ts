@@ -20,7 +20,6 @@ import { changes, row } from "../../../src/ports/Changes.js"
 import {
   type ChannelProvider,
   ChannelProviders,
-  channelProviders,
   type OutboundMessage,
   type Rate,
   SendOutcome,
@@ -29,7 +28,8 @@ import {
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import * as Verdicts from "../../../src/resources/messages/Verdicts.js"
 

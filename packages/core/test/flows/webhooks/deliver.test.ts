@@ -3,7 +3,7 @@ import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@
 import { plainSecretBox, testIds } from "@parley/testkit/services"
 import { Context, Effect, Layer, TestClock } from "effect"
 import { describe } from "vitest"
-import * as Subscribers from "../../../src/flows/webhooks/Subscribers.js"
+import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
@@ -89,7 +89,7 @@ const delivering = (given: Given = {}) =>
       testIds
     )
     const context = yield* Layer.build(
-      Layer.provide(Webhooks.layer, Layer.provideMerge(Layer.merge(Decider.layer, Subscribers.layer), ports))
+      Layer.provide(Webhooks.layer, Layer.provideMerge(Layer.merge(Decider.layer, SubscriptionHandlers.layer), ports))
     )
     const runs = yield* Context.get(context, Webhooks.Webhooks).deliver(given.jobs ?? [job])
     yield* Effect.all(runs, { discard: true })

@@ -2,8 +2,9 @@ import { anEvent } from "@parley/testkit/rows"
 import { Clock, Effect, Layer } from "effect"
 import * as AdminDeliveries from "../../../src/flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../../../src/flows/webhooks/AdminEndpoints.js"
-import * as Subscribers from "../../../src/flows/webhooks/Subscribers.js"
+import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
+import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
 import type { Event } from "../../../src/model/Event.js"
 import type { Instant } from "../../../src/model/Instant.js"
 import { type Lane, lanes } from "../../../src/model/Job.js"
@@ -11,15 +12,14 @@ import { changes, expect as expected, row, set, type Tables } from "../../../src
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { newDelivery } from "../../../src/resources/events/Outbox.js"
-import { Housekeeping } from "../../../src/retention/Housekeeping.js"
 import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */
 export const desk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
   Layer.mergeAll(Webhooks.layer, AdminEndpoints.layer, AdminDeliveries.layer).pipe(
-    Layer.provide(Subscribers.layer),
+    Layer.provide(SubscriptionHandlers.layer),
     Layer.provideMerge(engine(storage))
   )
 

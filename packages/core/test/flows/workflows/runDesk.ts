@@ -12,7 +12,7 @@ import { changes, expect as expected, row, type Tables } from "../../../src/port
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
-import { leaseMs } from "../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../src/queue/HeldLease.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import * as Verdicts from "../../../src/resources/messages/Verdicts.js"

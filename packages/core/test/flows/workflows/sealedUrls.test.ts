@@ -11,10 +11,11 @@ import { decodeListQuery } from "../../../src/kernel/input/ListQuery.js"
 import { decodeWorkspaceListQuery } from "../../../src/kernel/input/WorkspaceListQuery.js"
 import type { Definition } from "../../../src/model/Workflow.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import { ChannelProviders, channelProviders } from "../../../src/ports/ChannelProvider.js"
+import { ChannelProviders } from "../../../src/ports/ChannelProvider.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 
 const url = "https://shop.example/hook?token=hidden"
 const call = (to: string) => ({ type: "call_webhook", url: to })

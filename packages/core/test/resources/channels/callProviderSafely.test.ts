@@ -1,23 +1,23 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Logger, LogLevel, TestClock } from "effect"
+import { Effect, Fiber, Logger, LogLevel, TestClock } from "effect"
 import { callProviderSafely } from "../../../src/resources/channels/callProviderSafely.js"
 
-const ask = <A, E>(answer: () => Effect.Effect<A, E>) => callProviderSafely("poll", Duration.seconds(30), answer)
+const callProvider = <A, E>(call: () => Effect.Effect<A, E>) => callProviderSafely("profileName", call)
 
 describe("a call to provider code", () => {
   it.effect("returns the result or the error of the provider", () =>
     Effect.gen(function* () {
-      expect(yield* ask(() => Effect.succeed("Zoë"))).toBe("Zoë")
-      expect(yield* Effect.flip(ask(() => Effect.fail("gone")))).toBe("gone")
+      expect(yield* callProvider(() => Effect.succeed("Zoë"))).toBe("Zoë")
+      expect(yield* Effect.flip(callProvider(() => Effect.fail("gone")))).toBe("gone")
     })
   )
   it.effect("fails as unavailable after the timeout", () =>
     Effect.gen(function* () {
-      const asking = yield* Effect.fork(Effect.flip(ask(() => Effect.never)))
+      const calling = yield* Effect.fork(Effect.flip(callProvider(() => Effect.never)))
       yield* TestClock.adjust("29 seconds")
-      expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
+      expect(yield* Fiber.poll(calling)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("1 seconds")
-      expect(yield* Fiber.join(asking)).toMatchObject({
+      expect(yield* Fiber.join(calling)).toMatchObject({
         _tag: "ProviderUnavailable",
         reason: "no answer within 30s"
       })
@@ -34,7 +34,7 @@ describe("a call to provider code", () => {
   ] as const) {
     it.effect(`fails as unavailable if the provider throws ${how}, without its message`, () =>
       Effect.gen(function* () {
-        expect(yield* Effect.flip(ask(broken))).toMatchObject({
+        expect(yield* Effect.flip(callProvider(broken))).toMatchObject({
           _tag: "ProviderUnavailable",
           reason: "the provider failed unexpectedly"
         })

@@ -4,13 +4,10 @@ import { databases, sharedDatabases } from "@parley/testkit/databases"
 import { aWorkspace, channelsNamed } from "@parley/testkit/rows"
 import { Effect, Layer, Schema } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
-import { AdminConnections } from "../../../src/administration/connections/AdminConnections.js"
-import { ConnectionChecks } from "../../../src/administration/connections/ConnectionChecks.js"
-import {
-  decodeConnectionInput,
-  decodeConnectionPatch
-} from "../../../src/administration/connections/ConnectionInput.js"
 import * as Engine from "../../../src/Engine.js"
+import { AdminConnections } from "../../../src/flows/connections/AdminConnections.js"
+import { ConnectionChecks } from "../../../src/flows/connections/ConnectionChecks.js"
+import { decodeConnectionInput, decodeConnectionPatch } from "../../../src/flows/connections/ConnectionInput.js"
 import { derivedId } from "../../../src/kernel/derivedId.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"

@@ -7,12 +7,13 @@ import { ProviderHooks } from "../../../src/flows/inbound/ProviderHooks.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { changes, row } from "../../../src/ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, channelProviders } from "../../../src/ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
 import { allowAll } from "../../../src/ports/Entitlements.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 
 /** An engine over this storage with these providers; webhooks are answered with 200 and not recorded. */
 export const vendorEngine = <E>(storage: Layer.Layer<Storage | Wakeup, E>, providers: ReadonlyArray<ChannelProvider>) =>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aConnection, aConversation, aMessage, channelsNamed } from "@parley/testkit/rows"
 import { Effect, Either, Fiber, Option, Schema, TestClock } from "effect"
-import { type ChannelProvider, channelProviders } from "../../../src/ports/ChannelProvider.js"
+import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"
 import { SecretUnreadable } from "../../../src/ports/SecretBox.js"
+import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import { signalCustomer } from "../../../src/resources/conversations/signalCustomer.js"
 import { scriptedStorage } from "../../scriptedStorage.js"
 

@@ -1,8 +1,8 @@
 import { Effect, Either } from "effect"
 import { refuse } from "../../../errors/Refusal.js"
 import type { Assign } from "../../../model/Action.js"
-import { loadConversationUpdate } from "../../desk/loadConversationUpdate.js"
-import { updateConversation } from "../../desk/updateConversation.js"
+import { loadConversationUpdate } from "../../agentReplies/loadConversationUpdate.js"
+import { updateConversation } from "../../agentReplies/updateConversation.js"
 import type { Prepare } from "../runs/RunScope.js"
 import { newestConversation } from "./newestConversation.js"
 

@@ -6,7 +6,7 @@ import { lruCache } from "../../../kernel/lruCache.js"
 import { runsEnded } from "../../../kernel/metrics/engineMetrics.js"
 import { minute } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
-import { changes } from "../../../ports/Changes.js"
+import { changes, settleJob } from "../../../ports/Changes.js"
 import { ChannelProviders } from "../../../ports/ChannelProvider.js"
 import { Entitlements } from "../../../ports/Entitlements.js"
 import { HttpSender } from "../../../ports/HttpSender.js"
@@ -112,7 +112,7 @@ type Called = Next & { readonly _tag: "Call" }
 /** Postpones the job of a held run; ends the job of an erased run. */
 const postponeRun = (job: Job, lookup: Exclude<RunLookup, { readonly _tag: "Ready" }>): Decision<Next> => {
   const waits = lookup._tag === "Held"
-  const settle = { jobId: job.id, epoch: job.epoch, again: waits ? settledRun(job, lookup.until) : null }
+  const settle = settleJob(job, waits ? settledRun(job, lookup.until) : null)
   return {
     changes: changes(job.workspaceId, { settle }),
     result: waits ? { _tag: "Wait", until: lookup.until } : { _tag: "Over", outcome: null }

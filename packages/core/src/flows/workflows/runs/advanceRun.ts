@@ -5,7 +5,7 @@ import type { Instant } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { hasBegun, isOver, type Run } from "../../../model/Run.js"
 import type { Definition } from "../../../model/Workflow.js"
-import { changes, endJob, expect, type Parts, type Settle, set } from "../../../ports/Changes.js"
+import { changes, endJob, expect, type Parts, type Settle, set, settleJob } from "../../../ports/Changes.js"
 import type { OutboundResult } from "../../../ports/HttpSender.js"
 import type { Ids } from "../../../ports/Ids.js"
 import { callState } from "../actions/callWebhook.js"
@@ -168,9 +168,9 @@ const settleOf = (job: Job, next: Next, now: Instant): Settle | null => {
     case "Over":
       return endJob(job)
     case "Wait":
-      return { jobId: job.id, epoch: job.epoch, again: settledRun(job, next.until) }
+      return settleJob(job, settledRun(job, next.until))
     case "Call":
-      return job.lane === "calls" ? null : { jobId: job.id, epoch: job.epoch, again: settledRun(job, now, "calls") }
+      return job.lane === "calls" ? null : settleJob(job, settledRun(job, now, "calls"))
     case "Again":
       return null
   }

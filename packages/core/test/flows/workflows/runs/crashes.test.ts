@@ -2,7 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect, Ref, TestClock } from "effect"
 import { hour, minute } from "../../../../src/model/Instant.js"
-import { leaseMs } from "../../../../src/queue/Dispatcher.js"
+import { leaseMs } from "../../../../src/queue/HeldLease.js"
 import { failingCommits } from "../../../failingCommits.js"
 import { newTenant, Receiver, type Tenant } from "../../../harness.js"
 import {

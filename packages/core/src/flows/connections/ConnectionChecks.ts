@@ -1,0 +1,144 @@
+import { Context, Duration, Effect, Either, Layer } from "effect"
+import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
+import { auditRow } from "../../kernel/auditRow.js"
+import { Decider } from "../../kernel/Decider.js"
+import { commitAtOnce } from "../../kernel/deferral.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { orNotFound } from "../../kernel/orNotFound.js"
+import type { Connection } from "../../model/Connection.js"
+import { changes, expect } from "../../ports/Changes.js"
+import { type ChannelProvider, ChannelProviders, CheckOutcome, providerTimeouts } from "../../ports/ChannelProvider.js"
+import { SecretBox } from "../../ports/SecretBox.js"
+import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { openCredentials } from "../../resources/channels/openCredentials.js"
+import { recurringJobs } from "../../resources/channels/recurringJobs.js"
+import type { TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
+import { fetchTemplates } from "../fetches/fetchTemplates.js"
+
+/** Vendor calls for which an administrator waits. Each fails with `not_found` for an unknown id. */
+export interface ConnectionChecks {
+  /** Checks the settings without sending a message. Fails with `validation_failed` if the provider has no check. */
+  readonly check: (id: string) => Effect.Effect<CheckOutcome, Refusal | ReadError>
+  /**
+   * Registers the webhook URL with the vendor. Returns a human-readable result. Fails with `channel_setup_failed` if
+   * the vendor refuses, and with `validation_failed` if the provider has no set-up.
+   */
+  readonly setUp: (id: string, webhookUrl: string) => Effect.Effect<string, Refusal | CommitError>
+  /**
+   * Fetches the account's templates now, and ensures the recurring jobs of an active connection. Fails with
+   * `provider_error` if the vendor cannot be read, and with `validation_failed` if the provider lists no templates.
+   */
+  readonly syncTemplates: (id: string) => Effect.Effect<TemplateSyncResult, Refusal | CommitError>
+}
+export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
+
+/** `setUp` has the same timeout. */
+const timeout = Duration.millis(providerTimeouts.check)
+
+type Ask = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
+
+const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const { byKind } = yield* ChannelProviders
+  const secretBox = yield* SecretBox
+  const decider = yield* Decider
+  const { publicUrl } = yield* EngineSettings
+  const { decideAndCommit } = decider
+
+  const ask = (connection: Connection, question: Ask | undefined, message: string) =>
+    question === undefined
+      ? invalid({ provider: [message] })
+      : openCredentials(secretBox, connection).pipe(
+          Effect.flatMap((credentials) => question(connection, credentials)),
+          Effect.catchTag("SecretUnreadable", ({ reason }) =>
+            Effect.succeed(
+              CheckOutcome.Failing({ problem: `Its credentials cannot be opened: ${reason}. Give them again.` })
+            )
+          ),
+          Effect.timeoutTo({
+            duration: timeout,
+            onSuccess: (outcome) => outcome,
+            onTimeout: () =>
+              CheckOutcome.Failing({ problem: `The vendor did not answer within ${Duration.format(timeout)}.` })
+          })
+        )
+
+  const providerOf = ({ provider }: Connection): ChannelProvider | undefined => byKind.get(provider)
+
+  return ConnectionChecks.of({
+    check: (id) =>
+      Effect.gen(function* () {
+        const connection = yield* orNotFound(yield* readById(storage, "connections", id))
+        const check = providerOf(connection)?.check
+        return yield* ask(
+          connection,
+          check && ((connection, credentials) => check(connection, credentials, publicUrl)),
+          "must be one that this host has and that can check"
+        )
+      }),
+    setUp: (id, webhookUrl) =>
+      Effect.gen(function* () {
+        const connection = yield* orNotFound(yield* readById(storage, "connections", id))
+        const setUp = providerOf(connection)?.setUp
+        const outcome = yield* ask(
+          connection,
+          setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
+          "has no setup: its vendor has no API to register a webhook URL. Enter the URL at the vendor, if it asks for one"
+        )
+        if (outcome._tag === "Failing") {
+          return yield* refuse(
+            "channel_setup_failed",
+            { provider: connection.provider, problem: outcome.problem },
+            `The webhook could not be set up: ${outcome.problem}`
+          )
+        }
+        const { workspaceId } = connection
+        const entry = { workspaceId, applicationId: null, action: "connection.set_up", subjectId: id }
+        return yield* decideAndCommit(Effect.void, (_, now, ids) =>
+          Either.right({
+            changes: changes(workspaceId, {
+              expects: [expect("connections", { id })],
+              inserts: [auditRow(entry, now, ids)]
+            }),
+            result: outcome.detail
+          })
+        )
+      }),
+    syncTemplates: (id) =>
+      Effect.gen(function* () {
+        const connection = yield* orNotFound(yield* readById(storage, "connections", id))
+        const provider = providerOf(connection)
+        if (provider?.listTemplates === undefined) {
+          return yield* invalid({ provider: ["must be one that this host has and whose vendor keeps templates"] })
+        }
+        // The connection may be older than its provider's support for templates.
+        yield* decideAndCommit(readById(storage, "connections", id), (present, now) =>
+          Either.right({
+            changes:
+              present?.status === "active"
+                ? changes(present.workspaceId, recurringJobs(present, provider, now), {
+                    expects: [expect("connections", { id }, { status: "active" })]
+                  })
+                : null,
+            result: undefined
+          })
+        )
+        return yield* openCredentials(secretBox, connection).pipe(
+          Effect.flatMap((credentials) => fetchTemplates(storage, decider, { connection, provider, credentials })),
+          Effect.catchTags({
+            SecretUnreadable: ({ reason }) => withoutAnswer(provider.kind, reason),
+            ProviderUnavailable: ({ reason }) => withoutAnswer(provider.kind, reason)
+          })
+        )
+      }).pipe(commitAtOnce)
+  })
+})
+
+const withoutAnswer = (provider: string, reason: string): Refusal =>
+  refuse("provider_error", { provider, message: reason }, `The templates could not be fetched: ${reason}.`)
+
+export const layer: Layer.Layer<
+  ConnectionChecks,
+  never,
+  Storage | ChannelProviders | SecretBox | Decider | EngineSettings
+> = Layer.effect(ConnectionChecks, make)

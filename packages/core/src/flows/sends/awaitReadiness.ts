@@ -1,0 +1,55 @@
+import { Clock, Effect, Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decider } from "../../kernel/Decider.js"
+import type { Connection } from "../../model/Connection.js"
+import type { Instant } from "../../model/Instant.js"
+import { changes } from "../../ports/Changes.js"
+import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
+import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
+import type { ReadySend } from "./handToProvider.js"
+import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
+import { sendReadiness } from "./sendReadiness.js"
+
+interface Services {
+  readonly storage: Pick<Storage, "read" | "reserveSlot">
+  readonly decideAndCommit: Decider["decideAndCommit"]
+}
+
+interface Readiness {
+  /** With the slots that were reserved. */
+  readonly ready: ReadySend
+  /** Null: send now. */
+  readonly until: Instant | null
+}
+
+/** Reserves the slots that the message needs, until it may be sent or must wait. */
+export const awaitReadiness = (services: Services, ready: ReadySend): Effect.Effect<Readiness, Refusal | CommitError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const { connection, progress, provider } = ready
+    const step = sendReadiness(connection, provider.rates?.(connection) ?? null, progress, now)
+    switch (step._tag) {
+      case "Now":
+        return Effect.succeed({ ready, until: null })
+      case "Later":
+        return Effect.succeed({ ready, until: step.until })
+      case "Reserve":
+        return Effect.flatMap(retryWhileUnavailable(services.storage.reserveSlot(step.reservation)), (slot) =>
+          awaitReadiness(services, { ...ready, progress: { ...progress, [step.field]: slot } })
+        )
+      case "Rewind":
+        return Effect.flatMap(retryWhileUnavailable(rewindConnection(services, connection, step.to)), (connection) =>
+          awaitReadiness(services, { ...ready, connection })
+        )
+    }
+  })
+
+/** Rewinds the virtual time of the connection. Returns the current row: of several late sends, the first rewinds it. */
+const rewindConnection = ({ decideAndCommit, storage }: Services, connection: Connection, to: Instant) => {
+  const load = Effect.map(readById(storage, "connections", connection.id), (current) => current ?? connection)
+  return Effect.zipRight(
+    decideAndCommit(load, (current, now) =>
+      Either.right({ changes: changes(current.workspaceId, rewindVirtualTime(current, to, now)), result: undefined })
+    ),
+    load
+  )
+}

@@ -1,0 +1,20 @@
+import { Context, type Effect, Layer } from "effect"
+
+/** One attempt at a subscription. */
+export interface SubscriptionAttempt {
+  readonly deliveryId: string
+  /** 1-based. */
+  readonly number: number
+}
+
+/**
+ * Handles an event of a subscription. `body` is the JSON text of a webhook (docs/reference/webhooks.md#delivery-body).
+ * Fails with the text that describes the failure.
+ */
+export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.Effect<void, string>
+
+/** The functions of this process that handle the events of subscriptions, by the id of the endpoint. */
+export type SubscriptionHandlers = Map<string, Subscriber>
+export const SubscriptionHandlers = Context.GenericTag<SubscriptionHandlers>("@parley/core/Subscribers")
+
+export const layer: Layer.Layer<SubscriptionHandlers> = Layer.sync(SubscriptionHandlers, () => new Map())

@@ -1,0 +1,58 @@
+import type { LifecycleStage } from "../model/Contact.js"
+import type { ConversationStatus } from "../model/Conversation.js"
+import type { Instant } from "../model/Instant.js"
+import type { Template } from "../model/Template.js"
+import type { Condition, TableName } from "./Changes.js"
+
+/** One page of rows in descending order of id: newest first, since ids are UUIDv7. */
+export interface Page<T extends TableName> {
+  readonly from: T
+  readonly where: Condition<T>
+  /** Returns rows with a lower id than this one; null starts at the newest. */
+  readonly after: string | null
+  /** Returns rows whose id was generated at this time (ms) or later. Default: no bound. */
+  readonly since?: Instant
+  readonly limit: number
+}
+
+/** Filters of `Storage.listContacts`; null disables a filter. */
+export interface ContactFilter {
+  readonly workspaceId: string
+  /** A substring of the contact's search key, normalised like it (docs/reference/contacts.md#search-key). */
+  readonly search: string | null
+  /** Another substring; contacts match that have it or `search`. Null: `search` only. */
+  readonly searchAlso: string | null
+  readonly lifecycleStage: LifecycleStage | null
+  /** In the workspace's spelling. */
+  readonly tag: string | null
+  /** Contacts with an identity on this channel. */
+  readonly channel: string | null
+  /** Exclusive, in ms. */
+  readonly createdAfter: Instant | null
+}
+
+/** Filters of `Storage.listTemplates`; null disables a filter. */
+export interface TemplateFilter {
+  readonly workspaceId: string
+  readonly language: string | null
+  readonly status: Template["status"] | null
+}
+
+/** Filters of `Storage.listConversations`; null disables a filter. */
+export interface ConversationFilter {
+  /** Restricts to these connections. Null only together with a contact or an assignee. */
+  readonly connectionIds: ReadonlyArray<string> | null
+  readonly contactId: string | null
+  readonly status: ConversationStatus | null
+  /** Absent: no filter. */
+  readonly workspaceId?: string
+  readonly assignedUserId?: string
+  readonly assignedTeamId?: string
+}
+
+/** One page of a list with page numbers. */
+export interface Slice<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** Exact number of rows on all pages. */
+  readonly total: number
+}

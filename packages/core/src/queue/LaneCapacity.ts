@@ -1,0 +1,126 @@
+import type { EngineSettings } from "../kernel/EngineSettings.js"
+import type { Instant } from "../model/Instant.js"
+import { becomesDueLater, isServedBySubject, type Job, type Lane, lanes } from "../model/Job.js"
+import type { ClaimJobs } from "../ports/Storage.js"
+import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
+
+export type LaneClaim = ClaimJobs["lanes"][number]
+
+const noSubjects: ReadonlySet<string> = new Set()
+
+/** How many more jobs this process may run, by lane and by subject (docs/reference/queue.md#lanes). */
+export interface LaneCapacity {
+  /** Counts a running or reserved job. */
+  readonly add: (job: Job) => void
+  readonly remove: (job: Job) => void
+  /** Counts capacity of a lane that is reserved for a job whose subject is unknown yet. */
+  readonly addToLane: (lane: Lane, by: 1 | -1) => void
+  /** Records whether the job that ended was slow. */
+  readonly recordDuration: (ended: RunningJob) => void
+  /** The claim request of a lane; null if the lane has no capacity for a claim. */
+  readonly claimRequest: (lane: Lane) => LaneClaim | null
+  /** Whether no claim can take jobs of this lane. */
+  readonly isLaneFull: (lane: Lane) => boolean
+  /** Whether no claim can take jobs of the lane and subject of this job. */
+  readonly isFull: (one: RunningJob) => boolean
+  /** Whether the lane takes a new job. With `claims`, it leaves the capacity of one claim free. */
+  readonly laneTakesNew: (lane: Lane, claims: boolean) => boolean
+  readonly subjectTakesNew: (lane: Lane, subject: string) => boolean
+  /** Whether lane and subject take this new job. */
+  readonly takesNew: (job: Job, claims: boolean) => boolean
+  /** Serves a subject of a lane of served subjects, until the returned function is called. */
+  readonly serve: (lane: Lane, subject: string, concurrency: number) => () => void
+}
+
+export const makeLaneCapacity = (
+  limits: EngineSettings["lanes"],
+  running: { readonly values: () => Iterable<RunningJob> },
+  now: () => Instant
+): LaneCapacity => {
+  const slow = makeSlowSubjects()
+  const counts = new Map<Lane, number>()
+  const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+  /** The maximum number of running jobs of each served subject, by lane. */
+  const served = new Map<Lane, Map<string, number>>(lanes.filter(isServedBySubject).map((lane) => [lane, new Map()]))
+
+  const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
+  const countOf = (lane: Lane): number => counts.get(lane) ?? 0
+  const maxOf = (lane: Lane, subject: string): number =>
+    Math.min(served.get(lane)?.get(subject) ?? limits[lane].perSubject, limits[lane].perSubject)
+
+  const addToLane = (lane: Lane, by: 1 | -1) => counts.set(lane, countOf(lane) + by)
+  const count = ({ lane, subject }: Job, by: 1 | -1) => {
+    addToLane(lane, by)
+    const ofLane = subjectsOf(lane)
+    const next = (ofLane.get(subject) ?? 0) + by
+    if (next === 0) ofLane.delete(subject)
+    else ofLane.set(subject, next)
+  }
+
+  const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
+  const isLaneFull = (lane: Lane): boolean => limits[lane].concurrency - countOf(lane) < claimSize(lane)
+  const subjectHasRoom = (lane: Lane, subject: string): boolean =>
+    (subjectsOf(lane).get(subject) ?? 0) <= maxOf(lane, subject) / 2
+
+  /** The slow subjects, if the lane has no room for more of their jobs. */
+  const excludedSlow = (lane: Lane): ReadonlySet<string> => {
+    const { maxSlow, perSubject } = limits[lane]
+    if (maxSlow === undefined || countOf(lane) + perSubject <= maxSlow) return noSubjects
+    const at = now()
+    const found = new Set<string>()
+    for (const one of running.values()) {
+      if (one.job.lane === lane && !found.has(one.job.subject) && slow.isSlow(one, at)) found.add(one.job.subject)
+    }
+    let jobs = 0
+    for (const subject of found) jobs += subjectsOf(lane).get(subject) ?? 0
+    return jobs + perSubject > maxSlow ? new Set([...found, ...slow.remembered(at)]) : noSubjects
+  }
+
+  /** New jobs leave the capacity of one claim free: otherwise waiting jobs could wait for ever. */
+  const laneTakesNew = (lane: Lane, claims: boolean): boolean => {
+    const { concurrency } = limits[lane]
+    return countOf(lane) < (claims ? Math.max(1, concurrency - claimSize(lane)) : concurrency)
+  }
+  /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
+  const subjectTakesNew = (lane: Lane, subject: string): boolean =>
+    becomesDueLater(lane) ? subjectHasRoom(lane, subject) : (subjectsOf(lane).get(subject) ?? 0) < maxOf(lane, subject)
+
+  return {
+    add: (job) => count(job, 1),
+    remove: (job) => count(job, -1),
+    addToLane,
+    recordDuration: (ended) => {
+      if (limits[ended.job.lane].maxSlow !== undefined) slow.ended(ended, now())
+    },
+    claimRequest: (lane) => {
+      if (isLaneFull(lane)) return null
+      const limit = claimSize(lane)
+      const ofLane = served.get(lane)
+      if (ofLane !== undefined) {
+        const only = [...ofLane.keys()].filter((subject) => subjectHasRoom(lane, subject))
+        const perSubject = Math.ceil(Math.min(...only.map((subject) => maxOf(lane, subject))) / 2)
+        return only.length === 0 ? null : { lane, limit, perSubject, except: [], only }
+      }
+      const fullSubjects = [...subjectsOf(lane).keys()].filter((subject) => !subjectHasRoom(lane, subject))
+      const perSubject = Math.ceil(limits[lane].perSubject / 2)
+      return { lane, limit, perSubject, except: [...new Set([...fullSubjects, ...excludedSlow(lane)])] }
+    },
+    isLaneFull,
+    isFull: (one) => {
+      const { lane, subject } = one.job
+      if (isLaneFull(lane) || !subjectHasRoom(lane, subject)) return true
+      return slow.isSlow(one, now()) && excludedSlow(lane).size > 0
+    },
+    laneTakesNew,
+    subjectTakesNew,
+    takesNew: ({ lane, subject }, claims) =>
+      laneTakesNew(lane, claims) &&
+      subjectTakesNew(lane, subject) &&
+      served.get(lane)?.has(subject) !== false &&
+      !excludedSlow(lane).has(subject),
+    serve: (lane, subject, concurrency) => {
+      served.get(lane)?.set(subject, concurrency)
+      return () => void served.get(lane)?.delete(subject)
+    }
+  }
+}

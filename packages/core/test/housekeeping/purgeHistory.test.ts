@@ -1,0 +1,91 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
+import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
+import { day } from "../../src/model/Instant.js"
+import { defaultRetention } from "../../src/model/Retention.js"
+import { type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+
+type Purge = Parameters<Storage["purge"]>
+
+/** A storage with this many old rows in each table; it records its calls, and fails those of one table. */
+const storageWith = (old: { readonly [table: string]: number }, failing?: string) =>
+  Effect.map(Effect.all([Ref.make<ReadonlyArray<Purge>>([]), Ref.make(old)]), ([requests, left]) => ({
+    requests: Ref.get(requests),
+    purge: (...purge: Purge) =>
+      Effect.zipRight(
+        Effect.zipRight(
+          Ref.update(requests, (before) => [...before, purge]),
+          purge[0] === failing ? new StorageUnavailable({ cause: new Error("timeout") }) : Effect.void
+        ),
+        Ref.modify(left, (rows) => {
+          const [table, , limit] = purge
+          const gone = Math.min(rows[table] ?? 0, limit)
+          return [gone, { ...rows, [table]: (rows[table] ?? 0) - gone }]
+        })
+      )
+  }))
+
+describe("purgeHistory", () => {
+  it.effect("applies the retention of each table, attempts and deliveries before events", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000 * day)
+      const storage = yield* storageWith({})
+      const retention = { events: 9 * day, deliveries: 8 * day, attempts: 7 * day, requestLog: 6 * day, runs: 5 * day }
+      yield* purgeHistory(storage, retention)
+      const requests = new Map((yield* storage.requests).map(([table, before]) => [table, before]))
+      expect(requests.get("events")).toBe(991 * day)
+      expect(requests.get("deliveries")).toBe(992 * day)
+      expect(requests.get("attempts")).toBe(993 * day)
+      expect(requests.get("requestLog")).toBe(994 * day)
+      expect(requests.get("unknownEvents")).toBe(994 * day)
+      expect(requests.get("workflowRuns")).toBe(995 * day)
+      expect(requests.get("botSessions")).toBe(995 * day)
+      expect(requests.get("providerMessages")).toBe(993 * day)
+      expect(requests.get("accessTokens")).toBe(1_000 * day)
+      const order = [...requests.keys()]
+      expect(order.indexOf("attempts")).toBeLessThan(order.indexOf("deliveries"))
+      expect(order.indexOf("deliveries")).toBeLessThan(order.indexOf("events"))
+    })
+  )
+
+  it.effect("purges the other tables if one cannot be purged, and keeps events whose deliveries are kept", () =>
+    Effect.gen(function* () {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(`${message}`))
+      const tablesPurged = (failing: string) =>
+        Effect.gen(function* () {
+          const storage = yield* storageWith({}, failing)
+          yield* purgeHistory(storage, defaultRetention)
+          return (yield* storage.requests).map(([table]) => table).filter((table) => table !== failing)
+        }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      const all = yield* tablesPurged("none")
+      for (const failing of all) {
+        const after = failing === "attempts" ? ["deliveries", "events"] : failing === "deliveries" ? ["events"] : []
+        expect(yield* tablesPurged(failing)).toEqual(all.filter((table) => table !== failing && !after.includes(table)))
+        expect(logged.pop()).toMatch(new RegExp(`^old rows of ${failing} could not be purged: `))
+      }
+      expect(logged).toEqual([])
+    })
+  )
+
+  it.effect("deletes in bounded batches with pauses", () =>
+    Effect.gen(function* () {
+      const storage = yield* storageWith({ attempts: 2 * purgeBatch + 1 })
+      const batches = Effect.map(
+        storage.requests,
+        (requests) => requests.filter(([table]) => table === "attempts").length
+      )
+      const fiber = yield* Effect.fork(purgeHistory(storage, defaultRetention))
+      yield* TestClock.adjust(0)
+      expect(yield* batches).toBe(1)
+      yield* TestClock.adjust(purgePauseMs - 1)
+      expect(yield* batches).toBe(1)
+      yield* TestClock.adjust(1)
+      expect(yield* batches).toBe(2)
+      yield* TestClock.adjust(purgePauseMs)
+      yield* Fiber.join(fiber)
+      expect(yield* batches).toBe(3)
+      for (const [, , limit] of yield* storage.requests) expect(limit).toBeLessThanOrEqual(1_000)
+    })
+  )
+})
