@@ -15,6 +15,7 @@ import { type CommitError, lookup, type RateToken, type ReadError, Storage } fro
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
+import { sendScopeOf } from "../access/tokenScopes.js"
 import { completeIdempotency } from "../access/idempotency.js"
 import { noteToken, RateBuckets, sendRateToken } from "../access/RateBuckets.js"
 import { isVisible } from "../conversations/visibility.js"
@@ -64,9 +65,7 @@ const make = Effect.gen(function* () {
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {
-      const unscoped = missingScope(caller, [
-        command.decoded.value.type === "template" ? "templates.send" : "messages.send"
-      ])
+      const unscoped = missingScope(caller, [sendScopeOf(command.decoded.value.type)])
       if (unscoped !== null && command.decoded.value.type !== undefined) return yield* unscoped
 
       const now = yield* Clock.currentTimeMillis
