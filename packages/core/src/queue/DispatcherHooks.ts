@@ -6,11 +6,11 @@ import { joinTraces } from "./jobTrace.js"
 
 /** Starts the jobs that commits of this process insert (docs/reference/queue.md#jobs-leased-from-the-start). */
 export interface JobStarter {
-  /** Returns the new job with a lease, and reserves its place; null if a worker has to claim it. */
+  /** Returns the new job with a lease, and reserves capacity for it; null if a worker has to claim it. */
   readonly reserve: (job: Job) => Job | null
   /** Runs the reserved jobs of one commit. */
   readonly start: (jobs: ReadonlyArray<Job>) => void
-  /** Frees the place of a reserved job that was not committed. */
+  /** Releases the capacity of a reserved job that was not committed. */
   readonly release: (job: Job) => void
 }
 

@@ -11,9 +11,9 @@ import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import { DispatcherHooks } from "../../src/queue/DispatcherHooks.js"
 import * as Handlers from "../../src/queue/Handlers.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
-import { DispatcherHooks } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`

@@ -15,9 +15,9 @@ import { type CommitError, lookup, type RateToken, type ReadError, Storage } fro
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
-import { sendScopeOf } from "../access/tokenScopes.js"
 import { completeIdempotency } from "../access/idempotency.js"
 import { noteToken, RateBuckets, sendRateToken } from "../access/RateBuckets.js"
+import { sendScopeOf } from "../access/tokenScopes.js"
 import { isVisible } from "../conversations/visibility.js"
 import type { SendCommand } from "./SendCommand.js"
 import { loadSendWorld, type SendWorld } from "./SendWorld.js"
@@ -193,7 +193,7 @@ const make = Effect.gen(function* () {
 
 type Rejected = SendOutcome & { readonly _tag: "Rejected" }
 type Accepted = NonNullable<Sent["accepted"]>
-/** A send whose job runs, if this process has a place for it. */
+/** A send whose job runs, if this process has capacity for it. */
 interface Started extends Sent {
   /** Null: the answer does not wait for the verdict. */
   readonly waiting: Waiting | null
