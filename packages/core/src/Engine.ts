@@ -29,8 +29,8 @@ import type { SecretBox } from "./ports/SecretBox.js"
 import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
+import * as DispatcherHooks from "./queue/DispatcherHooks.js"
 import * as Handlers from "./queue/Handlers.js"
-import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
 import * as Access from "./resources/access/Access.js"
 import * as AccessTokens from "./resources/access/AccessTokens.js"
@@ -105,7 +105,7 @@ const handlers = Layer.effect(
       retries: webhooks.deliver,
       subscriptions: webhooks.deliver,
       receipts: each((job) =>
-        inbound.receipt({
+        inbound.applyReceipt({
           workspaceId: job.workspaceId,
           connectionId: job.subject,
           providerMessageId: job.reference,
@@ -180,7 +180,7 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
   Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),
-  Layer.provide(jobCommits.layer),
+  Layer.provide(DispatcherHooks.layer),
   Layer.provide(countsByApplication)
 )
 

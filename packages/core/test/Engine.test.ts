@@ -175,7 +175,7 @@ for (const [name, storage] of databases) {
             const inbound = yield* Inbound
             yield* Ref.set(answer, (message) =>
               inbound
-                .receipt({
+                .applyReceipt({
                   workspaceId: tenant.workspace.id,
                   connectionId: tenant.connection.id,
                   providerMessageId: `p-${message.id}`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { changes, engineSettings, newJob, row, Storage } from "@parley/core"
-import { Dispatcher, Handlers, jobCommits, Worker } from "@parley/core/internals"
+import { Dispatcher, DispatcherHooks, Handlers, Worker } from "@parley/core/internals"
 import { UuidIds } from "@parley/node"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { postgresCpu } from "../measuring/postgresCpu.js"
@@ -49,7 +49,7 @@ const handlers = Layer.effect(
 )
 const queue = Dispatcher.layer.pipe(
   Layer.provide(handlers),
-  Layer.provideMerge(jobCommits.layer),
+  Layer.provideMerge(DispatcherHooks.layer),
   Layer.provideMerge(Layer.mergeAll(storageOf(store), UuidIds.layer, engineSettings(), Layer.setTracerEnabled(false)))
 )
 const runtime = ManagedRuntime.make(queue)

@@ -156,7 +156,9 @@ export const isSentByApplication = ({ applicationId, botSessionId, workflowRunId
 /** Who wrote a message (docs/reference/content.md#origin). */
 export type Origin = "application" | "agent" | "workflow" | "bot" | "customer" | "external"
 
-export const originOf = (message: Message): Origin => {
+type Authored = Pick<Message, "applicationId" | "botSessionId" | "workflowRunId">
+
+export const originOf = (message: Authored & Pick<Message, "direction" | "receivedAt">): Origin => {
   if (message.direction === "inbound") return "customer"
   return isExternal(message) ? "external" : senderOf(message)
 }
@@ -166,7 +168,7 @@ export const senderOf = ({
   applicationId,
   botSessionId,
   workflowRunId
-}: Message): Exclude<Origin, "customer" | "external"> => {
+}: Authored): Exclude<Origin, "customer" | "external"> => {
   if (workflowRunId !== null) return "workflow"
   if (botSessionId !== null) return "bot"
   return applicationId === null ? "agent" : "application"

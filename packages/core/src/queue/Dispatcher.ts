@@ -22,10 +22,10 @@ import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
 import { DatabaseClock } from "./DatabaseClock.js"
+import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
 import { maxFailuresOf } from "./failJob.js"
 import { annotations, Handlers, type Run } from "./Handlers.js"
 import { keyOfLease, leaseMs, leaseOf, logLoss, makeHeldLease } from "./HeldLease.js"
-import { JobCommits, type ObserveSettle } from "./jobCommits.js"
 import { joinTrace, traceJobs } from "./jobTrace.js"
 import { type LaneClaim, makeLaneCapacity } from "./LaneCapacity.js"
 import { recordJobFailure } from "./recordJobFailure.js"
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const { isCertain } = yield* DatabaseClock
   const traced = yield* traceJobs
-  const jobCommits = yield* JobCommits
+  const hooks = yield* DispatcherHooks
   const ids = yield* Ids
   const processId = ids.next(yield* Clock.currentTimeMillis)
   const owner = processName === null ? processId : `${processName}/${processId}`
@@ -108,8 +108,8 @@ const make = Effect.gen(function* () {
     started.workedUntil ??= sentAt
     return ({ _tag }) => logLoss(started.lease.settled(_tag, sentAt, now()), started.job)
   }
-  jobCommits.observeSettle = observeSettle
-  const hasWorker = (): boolean => jobCommits.starter !== null
+  hooks.observeSettle = observeSettle
+  const hasWorker = (): boolean => hooks.starter !== null
 
   const end = (started: StartedJob): void => {
     const wasFull = capacity.isFull(started)
@@ -251,7 +251,7 @@ const make = Effect.gen(function* () {
     enableStartAfterCommit: (servedLanes) =>
       Effect.acquireRelease(
         Effect.sync(() => {
-          jobCommits.starter = {
+          hooks.starter = {
             reserve: (job) => (servedLanes.includes(job.lane) ? reserve(job) : null),
             start: startReserved,
             release
@@ -259,12 +259,12 @@ const make = Effect.gen(function* () {
         }),
         () =>
           Effect.sync(() => {
-            jobCommits.starter = null
+            hooks.starter = null
           })
       ),
     capacityFreed: Queue.take(capacityFreed)
   })
 })
 
-export const layer: Layer.Layer<Dispatcher, never, Storage | JobCommits | Handlers | Ids | EngineSettings> =
+export const layer: Layer.Layer<Dispatcher, never, Storage | DispatcherHooks | Handlers | Ids | EngineSettings> =
   Layer.scoped(Dispatcher, make)

@@ -11,9 +11,9 @@ import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import { DispatcherHooks } from "../../src/queue/DispatcherHooks.js"
 import * as Handlers from "../../src/queue/Handlers.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
-import { JobCommits } from "../../src/queue/jobCommits.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
@@ -41,7 +41,7 @@ const dispatching = (
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
-    const started: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
+    const started: Context.Tag.Service<DispatcherHooks> = { starter: null, observeSettle: () => null }
     const begun: Array<string> = []
     const stopped: Array<string> = []
     const ends = new Map<string, Deferred.Deferred<void, StorageUnavailable>>()
@@ -66,7 +66,7 @@ const dispatching = (
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
           Layer.succeed(DatabaseClock, { isCertain }),
-          Layer.succeed(JobCommits, started),
+          Layer.succeed(DispatcherHooks, started),
           Layer.succeed(Handlers.Handlers, handlers),
           engineSettings({ lanes: { ...defaultSettings.lanes, calls: limits } }),
           testIds

@@ -11,9 +11,9 @@ import { type Job, lanes } from "../../src/model/Job.js"
 import { changes, row } from "../../src/ports/Changes.js"
 import { lookupById, Storage } from "../../src/ports/Storage.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
+import * as DispatcherHooks from "../../src/queue/DispatcherHooks.js"
 import * as Handlers from "../../src/queue/Handlers.js"
 import { leaseMs as defaultLeaseMs, leaseLosses } from "../../src/queue/HeldLease.js"
-import * as jobCommits from "../../src/queue/jobCommits.js"
 import { renewalMs } from "../../src/queue/renewLeases.js"
 import { accept, engine, eventually, newTenant, Provider, send } from "../harness.js"
 
@@ -84,7 +84,7 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
     const built = yield* Layer.build(
       Dispatcher.layer.pipe(
         Layer.provide(handlers),
-        Layer.provide(jobCommits.layer),
+        Layer.provide(DispatcherHooks.layer),
         Layer.provide(Layer.mergeAll(Layer.succeed(Storage, storage), engineSettings(), testIds))
       )
     )

@@ -20,14 +20,14 @@ export const chooseHandler: Effect.Effect<MountedHandler, never, ChoiceLinks | R
   const links = yield* ChoiceLinks
   const buckets = yield* RateBuckets
 
-  const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome, Refusal | CommitError> =>
+  const answer = (incoming: Incoming, route: RouteContext): Effect.Effect<HttpOutcome, Refusal | CommitError> =>
     Effect.gen(function* () {
-      yield* buckets.anonymous(place.address)
+      yield* buckets.anonymous(route.address)
       if (!methods.includes(incoming.method)) {
-        const refused = renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: methods.join(", ") })
+        const refused = renderRefusal(refuse("method_not_allowed"), route.requestId, { allow: methods.join(", ") })
         return { ...refused, unlimited: true }
       }
-      const signedId = place.path === "" ? (new URLSearchParams(place.search).get("id") ?? "") : ""
+      const signedId = route.path === "" ? (new URLSearchParams(route.search).get("id") ?? "") : ""
       if (incoming.method !== "POST") {
         const question = yield* links.question(signedId)
         return question === null ? unknown : page(questionPage(question))

@@ -27,24 +27,24 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
 
     const answer = (
       incoming: Incoming,
-      place: RouteContext
+      route: RouteContext
     ): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError | BodyTimedOut> =>
       Effect.gen(function* () {
-        const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(place.path) ?? []
+        const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(route.path) ?? []
         if (connectionId === undefined) return yield* refuse("not_found")
         const hook = yield* hooks.at(connectionId, path)
         if (hook.methods?.includes(incoming.method) === false) {
-          yield* buckets.anonymous(place.address)
-          return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: hook.methods.join(", ") })
+          yield* buckets.anonymous(route.address)
+          return renderRefusal(refuse("method_not_allowed"), route.requestId, { allow: hook.methods.join(", ") })
         }
         const read = (onBytes?: OnBytes) => readBody(incoming, hook, onBytes)
-        const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, place, connectionId, path, body))
-        const sender = { connection: connectionId, address: place.address }
+        const use = (body: Uint8Array) => hook.answer(providerRequest(incoming, route, connectionId, path, body))
+        const sender = { connection: connectionId, address: route.address }
         const given = yield* bodies.within(sender, announcedBytes(incoming), read, use)
         const { headers, status, body: answered } = yield* sendable(given)
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
-        if (counts) yield* buckets.anonymous(place.address)
+        if (counts) yield* buckets.anonymous(route.address)
         return {
           status,
           headers: { "x-content-type-options": "nosniff", ...headers },
@@ -56,13 +56,13 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
 
     return {
       name: "inbound",
-      answer: (incoming, place) =>
-        Effect.catchTags(answer(incoming, place), {
+      answer: (incoming, route) =>
+        Effect.catchTags(answer(incoming, route), {
           Refusal: (refusal) =>
             isUnverified(refusal)
-              ? Effect.zipRight(buckets.anonymous(place.address), unsigned(refusal, place))
+              ? Effect.zipRight(buckets.anonymous(route.address), unsigned(refusal, route))
               : Effect.fail(refusal),
-          BodyTimedOut: () => Effect.as(buckets.anonymous(place.address), requestTimeout(place.requestId))
+          BodyTimedOut: () => Effect.as(buckets.anonymous(route.address), requestTimeout(route.requestId))
         })
     }
   }

@@ -18,29 +18,29 @@ export const mediaHandler: Effect.Effect<MountedHandler, never, Files | RateBuck
   const files = yield* Files
   const buckets = yield* RateBuckets
 
-  const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> =>
+  const answer = (incoming: Incoming, route: RouteContext): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const id = idIn(place.path)
+      const id = idIn(route.path)
       if (id === null) return yield* refuse("not_found")
       if (!methods.includes(incoming.method)) {
-        yield* buckets.anonymous(place.address)
-        return renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: methods.join(", ") })
+        yield* buckets.anonymous(route.address)
+        return renderRefusal(refuse("method_not_allowed"), route.requestId, { allow: methods.join(", ") })
       }
-      const query = new URLSearchParams(place.search)
+      const query = new URLSearchParams(route.search)
       const file = yield* files.open(id, query.get("expires") ?? "", query.get("signature") ?? "")
       const range = rangeOf(incoming, file.size)
       return range === "unsatisfiable"
-        ? { ...rangeNotSatisfiable(place.requestId, file.size), unlimited: true }
+        ? { ...rangeNotSatisfiable(route.requestId, file.size), unlimited: true }
         : answerOf(file, range)
     })
 
   return {
     name: "media",
-    answer: (incoming, place) =>
-      Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
+    answer: (incoming, route) =>
+      Effect.catchTag(answer(incoming, route), "Refusal", (refusal) =>
         refusal.code === "service_unavailable" || refusal.code === "rate_limited"
           ? refusal
-          : Effect.zipRight(buckets.anonymous(place.address), refusal)
+          : Effect.zipRight(buckets.anonymous(route.address), refusal)
       )
   }
 })

@@ -10,7 +10,7 @@ import type { Body, Incoming } from "./Incoming.js"
 export interface MountedHandler {
   /** First path segment of its requests; also their group in the metrics. */
   readonly name: string
-  readonly answer: (incoming: Incoming, place: RouteContext) => Effect.Effect<HttpOutcome<Body>, Refusal | CommitError>
+  readonly answer: (incoming: Incoming, route: RouteContext) => Effect.Effect<HttpOutcome<Body>, Refusal | CommitError>
 }
 
 /** Route and client of a request to a mounted handler. */

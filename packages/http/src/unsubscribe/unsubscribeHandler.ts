@@ -23,13 +23,13 @@ export const unsubscribeHandler: Effect.Effect<MountedHandler, never, Unsubscrib
     const unsubscribes = yield* Unsubscribes
     const buckets = yield* RateBuckets
 
-    const answer = (incoming: Incoming, place: RouteContext): Effect.Effect<HttpOutcome, Refusal | CommitError> =>
+    const answer = (incoming: Incoming, route: RouteContext): Effect.Effect<HttpOutcome, Refusal | CommitError> =>
       Effect.gen(function* () {
-        const signedId = place.path === "" ? (new URLSearchParams(place.search).get("id") ?? "") : ""
+        const signedId = route.path === "" ? (new URLSearchParams(route.search).get("id") ?? "") : ""
         const isSigned = unsubscribes.isSigned(signedId)
-        if (!isSigned) yield* buckets.anonymous(place.address)
+        if (!isSigned) yield* buckets.anonymous(route.address)
         if (!methods.includes(incoming.method)) {
-          const refused = renderRefusal(refuse("method_not_allowed"), place.requestId, { allow: methods.join(", ") })
+          const refused = renderRefusal(refuse("method_not_allowed"), route.requestId, { allow: methods.join(", ") })
           return { ...refused, unlimited: true }
         }
         if (incoming.method !== "POST") return page(askingPage)
@@ -44,12 +44,12 @@ export const unsubscribeHandler: Effect.Effect<MountedHandler, never, Unsubscrib
 
     return {
       name: "unsubscribe",
-      answer: (incoming, place) =>
-        Effect.catchTag(answer(incoming, place), "Refusal", (refusal) =>
+      answer: (incoming, route) =>
+        Effect.catchTag(answer(incoming, route), "Refusal", (refusal) =>
           // Without rate-limit headers, which would tell valid links from others.
           refusal.code === "rate_limited"
             ? Effect.fail(refusal)
-            : Effect.succeed({ ...renderRefusal(refusal, place.requestId), unlimited: true as const })
+            : Effect.succeed({ ...renderRefusal(refusal, route.requestId), unlimited: true as const })
         )
     }
   }

@@ -94,7 +94,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     name: "started-without-lease",
     fault: "Jobs are started after their commit although it leaves them without a lease.",
     promise: "webhook-attempted-once",
-    file: "core/src/queue/jobCommits.ts",
+    file: "core/src/queue/DispatcherHooks.ts",
     find: `return row("jobs", reserved)`,
     replacement: `return row("jobs", one.table === "jobs" ? one.row : reserved)`
   },
@@ -110,7 +110,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     name: "started-never",
     fault: "Jobs are leased by their commit and not started.",
     promise: "wait-ends-in-time",
-    file: "core/src/queue/jobCommits.ts",
+    file: "core/src/queue/DispatcherHooks.ts",
     find: "starter?.start(jobs)",
     replacement: "starter?.start([])"
   },

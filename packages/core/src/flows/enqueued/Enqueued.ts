@@ -14,8 +14,9 @@ import { type CommitError, lookup, lookupById, type ReadError, readById, Storage
 import { joinTrace } from "../../queue/jobTrace.js"
 import type { Answer } from "../../resources/access/Answer.js"
 import { type Caller, missingScope } from "../../resources/access/Caller.js"
-import { mayCall } from "../../resources/access/callerOf.js"
+import { inProcessCaller } from "../../resources/access/callerOf.js"
 import { fingerprint } from "../../resources/access/fingerprint.js"
+import { sendScopeOf } from "../../resources/access/tokenScopes.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { decodeSendMessageInput } from "../../resources/messages/SendMessageInput.js"
 import { loadSendWorld } from "../../resources/messages/SendWorld.js"
@@ -88,20 +89,18 @@ const make = Effect.gen(function* () {
       if (application === undefined || workspace === undefined || application.workspaceId !== workspace.id) {
         return yield* refuse("not_found", {}, "No application of the workspace has this id.")
       }
-      yield* mayCall(application, workspace, "write")
-      return { application, workspace, scopes: application.scopes, credentialId: null, unlimited: true }
+      return yield* inProcessCaller(application, workspace, "write", { unlimited: true })
     })
 
   const send = (caller: Caller, { body, key }: EnqueuedRequest): Effect.Effect<Answer, Refusal | CommitError> => {
     const decoded = decodeSendMessageInput(body)
-    const scope = decoded.value.type === "template" ? "templates.send" : "messages.send"
     const idempotency = { key, fingerprint: fingerprint("POST", "/api/v1/messages", body) }
     const load = Effect.map(loadSendWorld(storage, providers, recipientCache, caller, decoded, key, null), (world) => ({
       ...world,
       urlProblem
     }))
     return Effect.zipRight(
-      missingScope(caller, [scope]) ?? Effect.void,
+      missingScope(caller, [sendScopeOf(decoded.value.type)]) ?? Effect.void,
       Effect.map(
         decideAndCommit(
           load,

@@ -52,7 +52,7 @@ export interface Inbound {
   /** Stores a message that the business wrote elsewhere, once per provider message id. Durable when it returns. */
   readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<void, Refusal | CommitError>
   /** Applies a receipt, or stores it until its message is known. */
-  readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
+  readonly applyReceipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
 }
 export const Inbound = Context.GenericTag<Inbound>("@parley/core/Inbound")
 
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const receipt: Inbound["receipt"] = (command) =>
+  const commitReceipt: Inbound["applyReceipt"] = (command) =>
     Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
 
   const services = {
@@ -156,7 +156,7 @@ const make = Effect.gen(function* () {
     attachments,
     receive,
     mirror,
-    receipt
+    applyReceipt: commitReceipt
   }
 
   const unexpected = (event: InboundEvent, defect: unknown): Effect.Effect<InboundEvent> =>
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
       yield* exits.find(Exit.isFailure) ?? Exit.void
     })
 
-  return Inbound.of({ take, receive, mirror, receipt })
+  return Inbound.of({ take, receive, mirror, applyReceipt: commitReceipt })
 })
 
 export const layer: Layer.Layer<

@@ -82,13 +82,13 @@ const applyReport = (services: InboundServices, connection: Connection, event: E
   const { workspaceId, id: connectionId } = connection
   const { evidence, ...receipt } = event
   const command = { ...receipt, workspaceId, connectionId, settle: null }
-  if (evidence == null) return services.receipt(command)
+  if (evidence == null) return services.applyReceipt(command)
   const { signedId, ...named } = evidence
   const signed =
     signedId !== null &&
     receipt.messageId !== null &&
     verifiedId(services.secretBox, "report", signedId) === receipt.messageId
-  return services.receipt({ ...command, evidence: { ...named, signed } })
+  return services.applyReceipt({ ...command, evidence: { ...named, signed } })
 }
 
 const applyMessage = (services: InboundServices, connection: Connection, event: EventOf<"Message">): Applied =>

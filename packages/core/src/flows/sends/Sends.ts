@@ -31,7 +31,7 @@ import { postponeSend } from "./postponeSend.js"
 import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
 import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
 import { noSlots, progressOf, type SendProgress } from "./SendProgress.js"
-import { makeSendPlaces } from "./sendPlaces.js"
+import { makeSendPermits } from "./sendPermits.js"
 
 /** Sends accepted messages through their providers: the handler of the lane `sends`. */
 export interface Sends {
@@ -42,7 +42,7 @@ export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
 /** Delay in ms before a send is tried again whose connection is not active or whose provider this host lacks. */
 const pausedMs = minute
 
-/** Delay in ms before a send is tried again that found no place among those of its connection. */
+/** Delay in ms before a send is tried again that got no permit of its connection. */
 const busyMs = 5 * second
 
 const make = Effect.gen(function* () {
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
   const feedUpdates = yield* FeedUpdates
   const { decideAndCommit } = yield* Decider
   const postponeQueue = makePostponeQueue(storage)
-  const places = makeSendPlaces()
+  const permits = makeSendPermits()
 
   /** Commits the result of a send and resolves its waiting request. Retries while the storage is unavailable. */
   const commitAndResolveVerdict = (job: Job, write: Effect.Effect<Verdict, Refusal | CommitError>) =>
@@ -102,8 +102,8 @@ const make = Effect.gen(function* () {
       return commitAndResolveVerdict(job, write)
     })
 
-  /** `hasPlace`: the send has one of the places of its connection. */
-  const runSend = (job: Job, hasPlace: boolean): Effect.Effect<void, Refusal | CommitError> =>
+  /** `hasPermit`: the send has a permit of its connection. */
+  const runSend = (job: Job, hasPermit: boolean): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
       const readAt = yield* Clock.currentTimeMillis
       const { messages, connections } = yield* retryWhileUnavailable(
@@ -143,13 +143,13 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         yield* postponeAndCount(job, connection, by, until, ready.progress)
       })
-      const max = hasPlace ? undefined : provider.maxConcurrentSends?.(connection)
+      const max = hasPermit ? undefined : provider.maxConcurrentSends?.(connection)
       if (max === undefined) return yield* send
       const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
         postponeAndCount(job, connection, "busy", at + busyMs, {})
       )
-      // After a wait for a place, everything is read again.
-      yield* places.within(connection.id, max, (waited) => (waited ? runSend(job, true) : send), busy)
+      // After a wait for a permit, everything is read again.
+      yield* permits.withPermit(connection.id, max, (waited) => (waited ? runSend(job, true) : send), busy)
     })
 
   /**

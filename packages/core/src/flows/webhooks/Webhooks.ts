@@ -9,7 +9,7 @@ import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
-import { type Instant, minute } from "../../model/Instant.js"
+import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, endJob, settleJob } from "../../ports/Changes.js"
 import { EventLoop } from "../../ports/EventLoop.js"
@@ -18,6 +18,7 @@ import { Ids } from "../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readByIds, Storage } from "../../ports/Storage.js"
 import { annotations, type Handlers } from "../../queue/Handlers.js"
+import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
@@ -199,16 +200,13 @@ const make = Effect.gen(function* () {
       )
     })
 
-  /** An unreadable secret is a fault of this host: the attempt does not count as a failure, and the job is retried. */
   const waitForSecret = (job: Job, reason: string) =>
-    Effect.gen(function* () {
-      yield* Effect.logError(
-        `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason}); check PARLEY_SECRET_KEY`
-      ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
-      const again = { runAt: (yield* Clock.currentTimeMillis) + minute, lane: job.lane, payload: job.payload }
-      const settled = settleJob(job, again)
-      yield* storage.commit(changes(job.workspaceId, { settle: settled }))
-    })
+    postponeUntilReadable(
+      storage,
+      job,
+      `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason})`,
+      (runAt) => ({ runAt, lane: job.lane, payload: job.payload })
+    ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
 
   return Webhooks.of({
     deliver: (jobs) =>

@@ -9,7 +9,7 @@ import { lookup, lookupById, type ReadError, type ReadResult, readById, Storage 
 import { noteRequest } from "../requestLog/currentRequest.js"
 import type { Caller } from "./Caller.js"
 import { hashOf, isAccessToken } from "./Credential.js"
-import { callerOf, mayCall, type PresentedCredential } from "./callerOf.js"
+import { callerOf, inProcessCaller, type PresentedCredential } from "./callerOf.js"
 import { requestRateToken, requireRequestToken } from "./RateBuckets.js"
 
 /** Authenticates bearer tokens. */
@@ -151,8 +151,7 @@ const make = Effect.map(Storage, (storage): Access => {
       const workspace = found.workspaces[0] ?? (yield* readById(storage, "workspaces", application.workspaceId))
       if (workspace === undefined) return yield* refuse("not_found", {}, "No application has this id.")
       yield* noteRequester(application)
-      yield* mayCall(application, workspace, purpose)
-      const caller = { application, workspace, scopes: application.scopes, credentialId: null, unlimited: !limited }
+      const caller = yield* inProcessCaller(application, workspace, purpose, { unlimited: !limited })
       return limited ? yield* Effect.as(count(caller, now), caller) : caller
     })
 

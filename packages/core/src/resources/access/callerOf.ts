@@ -53,6 +53,21 @@ export const mayCall = (
   return Either.right(null)
 }
 
+/** The caller of a request in this process, without a credential. Fails like {@link mayCall}. */
+export const inProcessCaller = (
+  application: Application,
+  workspace: Workspace,
+  purpose: "read" | "write",
+  { unlimited }: Pick<Caller, "unlimited">
+): Either.Either<Caller, Refusal> =>
+  Either.map(mayCall(application, workspace, purpose), () => ({
+    application,
+    workspace,
+    scopes: application.scopes,
+    credentialId: null,
+    unlimited
+  }))
+
 /** The scopes that a credential grants. */
 interface Grant {
   readonly credentialId: string

@@ -15,8 +15,12 @@ export const requestedScopes = (
   return named.length > 0 && named.every(isHeld) ? named : null
 }
 
+/** The scope for sending a message of this type (docs/reference/authentication.md#scopes). */
+export const sendScopeOf = (type: string | undefined): Scope =>
+  type === "template" ? "templates.send" : "messages.send"
+
 /**
- * The granted scopes that the application still holds: the current scopes of an access token
+ * Narrowed scopes: the granted scopes that the application still holds: the current scopes of an access token
  * (docs/reference/authentication.md#access-tokens).
  */
 export const currentScopes = (

@@ -31,10 +31,10 @@ const make = Effect.gen(function* () {
         contacts: lookupById("contacts", contactId),
         pipelines: lookup("pipelines", { workspaceId })
       })
-      const place = resolveStage(decoded.value, pipelines)
-      const present = Either.isLeft(place)
+      const pipelineStage = resolveStage(decoded.value, pipelines)
+      const present = Either.isLeft(pipelineStage)
         ? []
-        : yield* storage.list(leadsInStages(place.right.pipeline.id, [place.right.stage]))
+        : yield* storage.list(leadsInStages(pipelineStage.right.pipeline.id, [pipelineStage.right.stage]))
       return {
         caller,
         record: records[0],

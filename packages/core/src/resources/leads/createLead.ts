@@ -49,15 +49,15 @@ export const createLead = (
     const replay = yield* lookUpIdempotency(world.record, idempotency, now)
     if (replay !== null) return { changes: null, result: replay.answer }
     const workspaceId = world.caller.workspace.id
-    const place = resolveStage(decoded.value, world.pipelines)
+    const pipelineStage = resolveStage(decoded.value, world.pipelines)
     const input = yield* complete(
       decoded,
       contactProblems(decoded.value.contactId, world.contact, workspaceId),
-      Either.isLeft(place) ? place.left : {}
+      Either.isLeft(pipelineStage) ? pipelineStage.left : {}
     )
     const { lead, parts } = enterLead(
       { ...input, workspaceId },
-      Either.getOrThrow(place),
+      Either.getOrThrow(pipelineStage),
       world.leadInStage,
       world.subscribers,
       now,

@@ -16,7 +16,7 @@ export interface EnteredLead {
 /** Creates a lead for a contact in a stage and emits `lead.created`. */
 export const enterLead = (
   given: Pick<Lead, "workspaceId" | "contactId" | "title" | "value" | "currency">,
-  place: PipelineStage,
+  pipelineStage: PipelineStage,
   /** A lead that is already in the stage. */
   leadInStage: Lead | undefined,
   subscribers: Subscribers,
@@ -28,8 +28,8 @@ export const enterLead = (
     id: ids.next(now),
     workspaceId,
     contactId,
-    pipelineId: place.pipeline.id,
-    stage: place.stage,
+    pipelineId: pipelineStage.pipeline.id,
+    stage: pipelineStage.stage,
     title,
     value,
     currency,
@@ -40,7 +40,7 @@ export const enterLead = (
   return {
     lead,
     parts: [
-      expectStage(place, leadInStage),
+      expectStage(pipelineStage, leadInStage),
       {
         expects: [expect("contacts", { id: contactId })],
         inserts: [row("leads", lead), ...emit(subscribers, leadEvent("lead.created", lead), now, ids)]

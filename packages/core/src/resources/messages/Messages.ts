@@ -17,6 +17,7 @@ import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
 import { completeIdempotency } from "../access/idempotency.js"
 import { noteToken, RateBuckets, sendRateToken } from "../access/RateBuckets.js"
+import { sendScopeOf } from "../access/tokenScopes.js"
 import { isVisible } from "../conversations/visibility.js"
 import type { SendCommand } from "./SendCommand.js"
 import { loadSendWorld, type SendWorld } from "./SendWorld.js"
@@ -64,9 +65,7 @@ const make = Effect.gen(function* () {
 
   const send: Messages["send"] = (caller, command) =>
     Effect.gen(function* () {
-      const unscoped = missingScope(caller, [
-        command.decoded.value.type === "template" ? "templates.send" : "messages.send"
-      ])
+      const unscoped = missingScope(caller, [sendScopeOf(command.decoded.value.type)])
       if (unscoped !== null && command.decoded.value.type !== undefined) return yield* unscoped
 
       const now = yield* Clock.currentTimeMillis
@@ -194,7 +193,7 @@ const make = Effect.gen(function* () {
 
 type Rejected = SendOutcome & { readonly _tag: "Rejected" }
 type Accepted = NonNullable<Sent["accepted"]>
-/** A send whose job runs, if this process has a place for it. */
+/** A send whose job runs, if this process has capacity for it. */
 interface Started extends Sent {
   /** Null: the answer does not wait for the verdict. */
   readonly waiting: Waiting | null

@@ -5,7 +5,7 @@ import type { Notification } from "../../model/Notification.js"
 import type { Notifier } from "../../ports/Notifier.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 
-/** Timeout of a notifier, in ms: one that hangs would hold a place of the lane `housekeeping` for good. */
+/** Timeout of a notifier, in ms: one that hangs would take capacity of the lane `housekeeping` for good. */
 const timeoutMs = 30 * second
 
 /**

@@ -19,18 +19,20 @@ export const openLead: Prepare<CreateLead> = ({ stageLeadCache, storage }, first
       pipelines: lookup("pipelines", { workspaceId }),
       cached: lookupById("leads", stageLeadCache.get(named))
     })
-    const place = resolveStage(action, pipelines)
+    const pipelineStage = resolveStage(action, pipelines)
     const isIn = ({ pipelineId, stage }: Lead) =>
-      Either.isRight(place) && pipelineId === place.right.pipeline.id && stage === place.right.stage
+      Either.isRight(pipelineStage) &&
+      pipelineId === pipelineStage.right.pipeline.id &&
+      stage === pipelineStage.right.stage
     const known = cached.filter(isIn)
     const present =
-      Either.isLeft(place) || known.length > 0
+      Either.isLeft(pipelineStage) || known.length > 0
         ? known
-        : yield* storage.list(leadsInStages(place.right.pipeline.id, [place.right.stage]))
+        : yield* storage.list(leadsInStages(pipelineStage.right.pipeline.id, [pipelineStage.right.stage]))
     if (present[0] !== undefined) stageLeadCache.set(named, present[0].id)
     return (scope, now, ids) =>
       Either.gen(function* () {
-        const { pipeline, stage } = yield* Either.mapLeft(place, invalid)
+        const { pipeline, stage } = yield* Either.mapLeft(pipelineStage, invalid)
         const input = yield* complete(decodedOf(scope, action))
         const { contact, run, subscribers } = scope
         const given = { ...input, workspaceId: run.workspaceId, contactId: contact.id }

@@ -125,8 +125,8 @@ const actionProblems = (action: Action, world: DefinitionReferences): Problems =
     case "update_contact":
       return within("contact", contactFieldProblems(action.contact, world.customFields))
     case "create_lead": {
-      const place = resolveStage(action, world.pipelines)
-      return Either.isLeft(place) ? place.left : {}
+      const pipelineStage = resolveStage(action, world.pipelines)
+      return Either.isLeft(pipelineStage) ? place.left : {}
     }
     case "update_lead":
       return stageToMoveTo(action, world.pipelines)

@@ -4,7 +4,6 @@ import { Decider, type Decision } from "../../../kernel/Decider.js"
 import { EngineSettings } from "../../../kernel/EngineSettings.js"
 import { lruCache } from "../../../kernel/lruCache.js"
 import { runsEnded } from "../../../kernel/metrics/engineMetrics.js"
-import { minute } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { changes, settleJob } from "../../../ports/Changes.js"
 import { ChannelProviders } from "../../../ports/ChannelProvider.js"
@@ -13,12 +12,13 @@ import { HttpSender } from "../../../ports/HttpSender.js"
 import { Ids } from "../../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../../ports/Storage.js"
+import { postponeUntilReadable } from "../../../queue/postponeUntilReadable.js"
 import { urlProblemOf } from "../../../resources/messages/urlProblemOf.js"
 import { openUrl } from "../../webhooks/endpointUrl.js"
 import { callRequest } from "../actions/callWebhook.js"
 import { advanceRun, type RunWorld } from "./advanceRun.js"
 import { type DryRun, dryRun, type Sample } from "./dryRun.js"
-import { loadRun, RunLookup, type StartTokenCell } from "./loadRun.js"
+import { loadRun, type RunLookup, type StartTokenCell } from "./loadRun.js"
 import type { Next } from "./RunProgress.js"
 import type { RunServices } from "./RunScope.js"
 import { settledRun } from "./runJob.js"
@@ -31,9 +31,6 @@ export interface Runs {
   readonly dryRun: (sample: Sample) => Effect.Effect<DryRun, Refusal | ReadError>
 }
 export const Runs = Context.GenericTag<Runs>("@parley/core/Runs")
-
-/** Delay in ms before a run is retried whose signing secret this host cannot decrypt. */
-const whileUnreadable = minute
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -83,17 +80,15 @@ const make = Effect.gen(function* () {
       return { url, result: yield* sender.post(callRequest(scope, { ...action, url }, secret, serviceName, now)) }
     })
 
-  /** An unreadable secret is a fault of this host: the job is retried here or on another host. */
   const waitForSecret = (job: Job, error: SecretUnreadable | ReadError): Effect.Effect<void, CommitError> =>
-    Effect.gen(function* () {
-      if (error._tag !== "SecretUnreadable") return yield* error
-      yield* Effect.logError(
-        `a run waits: its workflow's signing secret or URL cannot be read (${error.reason}); check PARLEY_SECRET_KEY`
-      )
-      const until = (yield* Clock.currentTimeMillis) + whileUnreadable
-      const { changes } = postponeRun(job, RunLookup.Held({ until }))
-      if (changes !== null) yield* storage.commit(changes)
-    })
+    error._tag !== "SecretUnreadable"
+      ? Effect.fail(error)
+      : postponeUntilReadable(
+          storage,
+          job,
+          `a run waits: its workflow's signing secret or URL cannot be read (${error.reason})`,
+          (runAt) => settledRun(job, runAt)
+        )
 
   return Runs.of({
     advance: (job) =>

@@ -6,7 +6,7 @@ import type { Conversation } from "../../../model/Conversation.js"
 import type { Event } from "../../../model/Event.js"
 import { type Instant, timestamp } from "../../../model/Instant.js"
 import type { Lead } from "../../../model/Lead.js"
-import type { Message } from "../../../model/Message.js"
+import { type Message, originOf } from "../../../model/Message.js"
 import type { Run } from "../../../model/Run.js"
 import type { Task } from "../../../model/Task.js"
 import type { HistoryEntry } from "./HistoryEntry.js"
@@ -63,22 +63,29 @@ export const messageColumns = [
   "botSessionId",
   "error",
   "createdAt",
+  "receivedAt",
   "sentAt",
   "deliveredAt",
   "readAt"
 ] as const
 type HistoryMessage = Pick<Message, (typeof messageColumns)[number]>
 
-const senderOf = ({ agentId, applicationId, botSessionId, workflowRunId }: HistoryMessage): string =>
-  botSessionId !== null
-    ? `by a bot (${botSessionId})`
-    : workflowRunId !== null
-      ? `by a workflow run (${workflowRunId})`
-      : agentId !== null
-        ? `by agent ${agentId}`
-        : applicationId !== null
-          ? `by application ${applicationId}`
-          : "by an agent"
+/** Who wrote an outbound message. A bot that a workflow started is named too. */
+const authorOf = (message: HistoryMessage): string => {
+  const { agentId, applicationId, botSessionId, workflowRunId } = message
+  switch (originOf(message)) {
+    case "external":
+      return "written outside Parley"
+    case "workflow":
+      return `by a workflow run (${workflowRunId})${botSessionId === null ? "" : ` and its bot (${botSessionId})`}`
+    case "bot":
+      return `by a bot (${botSessionId})`
+    case "application":
+      return `by application ${applicationId}`
+    default:
+      return agentId === null ? "by an agent" : `by agent ${agentId}`
+  }
+}
 
 export const messageEntry = (message: HistoryMessage, { channel, handle }: Conversation): HistoryEntry => {
   const { body, createdAt, deliveredAt, direction, error, id, readAt, sentAt, status, subject, templateName } = message
@@ -90,7 +97,7 @@ export const messageEntry = (message: HistoryMessage, { channel, handle }: Conve
   ] as const
   const facts = [
     `${isInbound ? "From" : "To"} ${handle}`,
-    ...(isInbound ? [] : [senderOf(message)]),
+    ...(isInbound ? [] : [authorOf(message)]),
     ...(templateName === null ? [] : [`template ${templateName}`]),
     ...(isInbound ? [] : times.flatMap(([state, at]) => (at === null ? [] : [`${state} ${timestamp(at)}`]))),
     ...(error === null ? [] : [`failed: ${error.message}`])

@@ -6,11 +6,11 @@ import { joinTraces } from "./jobTrace.js"
 
 /** Starts the jobs that commits of this process insert (docs/reference/queue.md#jobs-leased-from-the-start). */
 export interface JobStarter {
-  /** Returns the new job with a lease, and reserves its place; null if a worker has to claim it. */
+  /** Returns the new job with a lease, and reserves capacity for it; null if a worker has to claim it. */
   readonly reserve: (job: Job) => Job | null
   /** Runs the reserved jobs of one commit. */
   readonly start: (jobs: ReadonlyArray<Job>) => void
-  /** Frees the place of a reserved job that was not committed. */
+  /** Releases the capacity of a reserved job that was not committed. */
   readonly release: (job: Job) => void
 }
 
@@ -20,15 +20,13 @@ export interface JobStarter {
  */
 export type ObserveSettle = (settle: Settle) => ((outcome: CommitOutcome) => Effect.Effect<void> | null) | null
 
-/** What the dispatcher does at commits of this process. It needs the storage, and sets both itself. */
-export class JobCommits extends Context.Tag("@parley/core/JobCommits")<
-  JobCommits,
-  {
-    /** Null without a worker. */
-    starter: JobStarter | null
-    observeSettle: ObserveSettle
-  }
->() {}
+/** What the dispatcher does at commits of this process. Set once by the dispatcher, which needs the storage itself. */
+export interface DispatcherHooks {
+  /** Null without a worker. */
+  starter: JobStarter | null
+  observeSettle: ObserveSettle
+}
+export const DispatcherHooks = Context.GenericTag<DispatcherHooks>("@parley/core/JobCommits")
 
 const noJobs: ReadonlyArray<Job> = []
 
@@ -45,9 +43,9 @@ const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Chang
 }
 
 /** The storage, with commits that start their new jobs and report the settles of running ones. */
-export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.effectContext(
+export const layer: Layer.Layer<Storage | DispatcherHooks, never, Storage> = Layer.effectContext(
   Effect.map(Storage, (storage) => {
-    const dispatcher: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
+    const hooks: DispatcherHooks = { starter: null, observeSettle: () => null }
 
     /** Starts or releases the reserved jobs, and reports the settle. */
     const concluded =
@@ -65,12 +63,12 @@ export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.ef
       Effect.uninterruptible(
         Effect.withFiberRuntime((fiber) => {
           const traced = joinTraces(given, fiber.currentSpan)
-          const { starter } = dispatcher
+          const { starter } = hooks
           const { changes, jobs } =
             starter === null || given.inserts.length === 0
               ? { changes: traced, jobs: noJobs }
               : withLeases(traced, starter)
-          const report = changes.settle === null ? null : dispatcher.observeSettle(changes.settle)
+          const report = changes.settle === null ? null : hooks.observeSettle(changes.settle)
           if (report === null && jobs.length === 0) return storage.commit(changes)
           return Effect.matchCauseEffect(storage.commit(changes), {
             onFailure: (cause) => {
@@ -81,6 +79,6 @@ export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.ef
           })
         })
       )
-    return Context.make(Storage, { ...storage, commit }).pipe(Context.add(JobCommits, dispatcher))
+    return Context.make(Storage, { ...storage, commit }).pipe(Context.add(DispatcherHooks, hooks))
   })
 )

@@ -5,7 +5,7 @@ import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
 import { type Changes, changes, row } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { JobCommits, layer } from "../../src/queue/jobCommits.js"
+import { DispatcherHooks, layer } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
@@ -17,7 +17,7 @@ const started = (script: Script, may: ReadonlyArray<Job>) =>
     const { callsOf, storage } = yield* scriptedStorage(script)
     const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Storage, storage)))
     const noted: Array<string> = []
-    Context.get(context, JobCommits).starter = {
+    Context.get(context, DispatcherHooks).starter = {
       reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),
       start: (jobs) => void noted.push(`start ${jobs.map(({ id, leaseUntil }) => `${id} ${leaseUntil}`).join()}`),
       release: (job) => void noted.push(`release ${job.id}`)
@@ -70,7 +70,7 @@ describe("a commit", () => {
     Effect.gen(function* () {
       const { callsOf, commit, context, noted } = yield* started(committed, [])
       yield* commit(given)
-      Context.get(context, JobCommits).starter = null
+      Context.get(context, DispatcherHooks).starter = null
       yield* commit(given)
       for (const call of callsOf("commit")) expect(call.given[0]).toBe(given)
       expect(noted).toEqual([])
