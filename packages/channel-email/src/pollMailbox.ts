@@ -141,10 +141,14 @@ const uidsAfter = (mailbox: Mailbox, uid: number): Effect.Effect<ReadonlyArray<n
 const uidsSince = (mailbox: Mailbox, since: Instant): Effect.Effect<ReadonlyArray<number>, ProviderUnavailable> =>
   search(mailbox, { since: new Date(since - 2 * day) })
 
+/** imapflow answers `false` for any error, also of the network. An empty mailbox is an empty array. */
 const search = (mailbox: Mailbox, query: { readonly uid: string } | { readonly since: Date }) =>
-  Effect.map(
+  Effect.flatMap(
     mailbox.ask((client) => client.search(query, { uid: true })),
-    (uids) => [...(uids || [])].sort((one, other) => one - other)
+    (uids) =>
+      Array.isArray(uids)
+        ? Effect.succeed([...uids].sort((one, other) => one - other))
+        : new ProviderUnavailable({ reason: "does not search the mailbox" })
   )
 
 const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from "node:net"
 import { Effect, type Scope } from "effect"
-import hoodiecrow from "hoodiecrow-imap"
+import hoodiecrow, { type Command, type Session } from "hoodiecrow-imap"
 import type { Login } from "../src/EmailCredentials.js"
 
 /** A real IMAP server with one login. */
@@ -11,6 +11,8 @@ export interface ImapVendor {
   readonly remove: (uid: number) => void
   /** The content of this mail is answered with NO, by the end of the connection, or not at all. */
   readonly damage: (uid: number, how: "no" | "bye" | "silence") => void
+  /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
+  readonly refuseSearches: (how: "no" | "bye" | null) => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
   readonly renumber: () => void
   /** The commands that the server was sent. */
@@ -48,11 +50,23 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
     const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
     if (how === undefined) return fetch(session, command, data, done)
-    if (how === "bye") for (const socket of sockets) socket.destroy()
-    if (how === "no") {
-      const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
-      session.send({ tag: command.tag, command: "NO", attributes }, "DAMAGED", command, data)
-    }
+    if (how === "bye") close()
+    if (how === "no") refuse(session, command, data)
+    done()
+  })
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const refuse = (session: Session, command: Command, data: string) => {
+    const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
+    session.send({ tag: command.tag, command: "NO", attributes }, "DAMAGED", command, data)
+  }
+  let searches: "no" | "bye" | null = null
+  const search = imap.getCommandHandler("UID SEARCH")
+  imap.setCommandHandler("UID SEARCH", (session, command, data, done) => {
+    if (searches === null) return search(session, command, data, done)
+    if (searches === "bye") close()
+    else refuse(session, command, data)
     done()
   })
   const inbox = () => imap.getMailbox("INBOX")
@@ -67,6 +81,9 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
       box.messages = box.messages.filter((message) => message.uid !== uid)
     },
     damage: (uid, how) => void damaged.set(uid, how),
+    refuseSearches: (how) => {
+      searches = how
+    },
     renumber: () => {
       const box = inbox()
       box.uidvalidity += 1
@@ -79,7 +96,7 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     open: () => sockets.size,
     stop: () =>
       new Promise<void>((stopped) => {
-        for (const socket of sockets) socket.destroy()
+        close()
         imap.server.close(() => stopped())
       })
   }

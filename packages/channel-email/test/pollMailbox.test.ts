@@ -110,6 +110,27 @@ describe("a mailbox", () => {
   )
 
   for (const how of ["no", "bye"] as const) {
+    it.scopedLive(`loses no mail while the server does not search (${how})`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        const fails = (cursor: unknown) =>
+          Effect.map(Effect.flip(poll(cursor) as Effect.Effect<Polled, unknown>), (error) =>
+            expect(error).toMatchObject({ _tag: "ProviderUnavailable" })
+          )
+        imap.deliver(mail(1), later)
+        imap.refuseSearches(how)
+        yield* fails(null)
+        imap.refuseSearches(null)
+        const { cursor, ...first } = yield* poll(null)
+        expect(bodies(first)).toEqual(["Message 1"])
+        imap.deliver(mail(2), later)
+        imap.refuseSearches(how)
+        yield* fails(cursor)
+        imap.renumber()
+        yield* fails(cursor)
+      })
+    )
+
     it.scopedLive(`continues after mails that the server does not send (${how}), with an unknown event of each`, () =>
       Effect.gen(function* () {
         const { imap, poll } = yield* world()
