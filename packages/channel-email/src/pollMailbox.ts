@@ -151,6 +151,10 @@ const search = (mailbox: Mailbox, query: { readonly uid: string } | { readonly s
         : new ProviderUnavailable({ reason: "does not search the mailbox" })
   )
 
+/**
+ * The mails with these UIDs. Meanwhile a server also sends changed flags of any mail (RFC 9051, 7.5.2), in replies
+ * without a size.
+ */
 const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>
   uids.length === 0
     ? Effect.succeed([])
@@ -160,9 +164,10 @@ const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =
         ),
         (found) =>
           found
-            .map(({ internalDate, size = 0, uid }): WaitingMail => {
+            .flatMap(({ internalDate, size, uid }): ReadonlyArray<WaitingMail> => {
+              if (size === undefined || !uids.includes(uid)) return []
               const receivedAt = new Date(internalDate ?? now).getTime()
-              return { uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }
+              return [{ uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }]
             })
             .sort((one, other) => one.uid - other.uid)
       )

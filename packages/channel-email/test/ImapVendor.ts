@@ -11,6 +11,8 @@ export interface ImapVendor {
   readonly remove: (uid: number) => void
   /** The content of this mail is answered with NO, by the end of the connection, or not at all. */
   readonly damage: (uid: number, how: "no" | "bye" | "silence") => void
+  /** Every list of mails begins with the flags of this mail, as if another client had changed them. */
+  readonly changeFlags: (uid: number) => void
   /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
   readonly refuseSearches: (how: "no" | "bye" | null) => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
@@ -45,9 +47,11 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     socket.on("error", () => {})
   })
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
+  let changedFlags: number | null = null
   const damaged = new Map<number, "no" | "bye" | "silence">()
   const fetch = imap.getCommandHandler("UID FETCH")
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
+    if (changedFlags !== null && !/BODY/.test(data)) session.send(flagsOf(changedFlags), "FLAGS", command, data)
     const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
     if (how === undefined) return fetch(session, command, data, done)
     if (how === "bye") close()
@@ -81,6 +85,9 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
       box.messages = box.messages.filter((message) => message.uid !== uid)
     },
     damage: (uid, how) => void damaged.set(uid, how),
+    changeFlags: (uid) => {
+      changedFlags = uid
+    },
     refuseSearches: (how) => {
       searches = how
     },
@@ -100,6 +107,12 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
         imap.server.close(() => stopped())
       })
   }
+}
+
+/** As `* 58 FETCH (UID 58 FLAGS (\\Seen))`. */
+const flagsOf = (uid: number) => {
+  const atom = (value: string) => ({ type: "ATOM", value })
+  return { tag: "*", attributes: [uid, atom("FETCH"), [atom("UID"), uid, atom("FLAGS"), [atom("\\Seen")]]] }
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

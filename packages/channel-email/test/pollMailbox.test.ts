@@ -74,6 +74,17 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("is read without a gap while another client changes flags", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const numbers = Array.from({ length: 30 }, (_, at) => at + 1)
+      for (const number of numbers) imap.deliver(mail(number), later)
+      imap.changeFlags(28)
+      const read = yield* all(poll, null)
+      expect(read.bodies).toEqual(numbers.map((number) => `Message ${number}`))
+    })
+  )
+
   it.scopedLive("loses nothing when the server renumbers its mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
