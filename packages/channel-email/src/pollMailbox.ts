@@ -182,7 +182,10 @@ const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> 
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }
 
-/** No events if the mail was deleted meanwhile. Of a mail that is too long, only the beginning is read. */
+/**
+ * Fails if the server sends other mails only, also if this one was deleted meanwhile: then the next search leaves it
+ * out. Of a mail that is too long, only the beginning is read.
+ */
 const eventsOf = (
   account: EmailAccount,
   mailbox: Mailbox,
@@ -192,11 +195,10 @@ const eventsOf = (
   const tooLong = bytes > maxMailBytes
   const source = tooLong ? { start: 0, maxLength: 64 * 1024 } : true
   return Effect.flatMap(
-    mailbox.ask((client) => client.fetchOne(`${uid}`, { source }, { uid: true })),
+    mailbox.ask((client) => client.fetchAll(`${uid}`, { uid: true, source }, { uid: true })),
     (found) => {
-      if (!found) return Effect.succeed([])
-      const { source: raw } = found
-      if (raw === undefined) return Effect.succeed([notReadable])
+      const raw = found.find((reply) => reply.uid === uid && reply.source)?.source
+      if (raw === undefined) return new ProviderUnavailable({ reason: "does not send a mail" })
       return tooLong ? Effect.succeed([unknown("too long", raw)]) : mailEvents(account, raw, now)
     }
   )

@@ -3,15 +3,17 @@ import { Effect, type Scope } from "effect"
 import hoodiecrow, { type Command, type Session } from "hoodiecrow-imap"
 import type { Login } from "../src/EmailCredentials.js"
 
+type Damage = "no" | "ok" | "bye" | "silence"
+
 /** A real IMAP server with one login. */
 export interface ImapVendor {
   readonly port: number
   /** Puts a mail into a mailbox, received at a time by the server's clock. */
   readonly deliver: (raw: Buffer, receivedAt: number, mailbox?: string) => void
   readonly remove: (uid: number) => void
-  /** The content of this mail is answered with NO, by the end of the connection, or not at all. */
-  readonly damage: (uid: number, how: "no" | "bye" | "silence") => void
-  /** Every list of mails begins with the flags of this mail, as if another client had changed them. */
+  /** A FETCH of this mail's content is answered with NO, with OK alone, by the end of the connection, or not at all. */
+  readonly damage: (uid: number, how: Damage) => void
+  /** Every reply to FETCH begins with the flags of this mail, as if another client had changed them. */
   readonly changeFlags: (uid: number) => void
   /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
   readonly refuseSearches: (how: "no" | "bye" | null) => void
@@ -48,29 +50,30 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   })
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
   let changedFlags: number | null = null
-  const damaged = new Map<number, "no" | "bye" | "silence">()
+  const damaged = new Map<number, Damage>()
   const fetch = imap.getCommandHandler("UID FETCH")
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
-    if (changedFlags !== null && !/BODY/.test(data)) session.send(flagsOf(changedFlags), "FLAGS", command, data)
+    if (changedFlags !== null) session.send(flagsOf(changedFlags), "FLAGS", command, data)
     const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
     if (how === undefined) return fetch(session, command, data, done)
     if (how === "bye") close()
-    if (how === "no") refuse(session, command, data)
+    if (how === "no") finish("NO", session, command, data)
+    if (how === "ok") finish("OK", session, command, data)
     done()
   })
   const close = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const refuse = (session: Session, command: Command, data: string) => {
+  const finish = (status: "OK" | "NO", session: Session, command: Command, data: string) => {
     const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
-    session.send({ tag: command.tag, command: "NO", attributes }, "DAMAGED", command, data)
+    session.send({ tag: command.tag, command: status, attributes }, "DAMAGED", command, data)
   }
   let searches: "no" | "bye" | null = null
   const search = imap.getCommandHandler("UID SEARCH")
   imap.setCommandHandler("UID SEARCH", (session, command, data, done) => {
     if (searches === null) return search(session, command, data, done)
     if (searches === "bye") close()
-    else refuse(session, command, data)
+    else finish("NO", session, command, data)
     done()
   })
   const inbox = () => imap.getMailbox("INBOX")

@@ -141,7 +141,9 @@ describe("a mailbox", () => {
         yield* fails(cursor)
       })
     )
+  }
 
+  for (const how of ["no", "ok", "bye"] as const) {
     it.scopedLive(`continues after mails that the server does not send (${how}), with an unknown event of each`, () =>
       Effect.gen(function* () {
         const { imap, poll } = yield* world()
