@@ -153,23 +153,27 @@ const search = (mailbox: Mailbox, query: { readonly uid: string } | { readonly s
 
 /**
  * The mails with these UIDs. Meanwhile a server also sends changed flags of any mail (RFC 9051, 7.5.2), in replies
- * without a size.
+ * without a size. Fails if the server has none of them, because the next search would find them again at once.
  */
 const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>
   uids.length === 0
     ? Effect.succeed([])
-    : Effect.map(
+    : Effect.flatMap(
         mailbox.ask((client) =>
           client.fetchAll(uids.join(","), { uid: true, size: true, internalDate: true }, { uid: true })
         ),
-        (found) =>
-          found
+        (found) => {
+          const waiting = found
             .flatMap(({ internalDate, size, uid }): ReadonlyArray<WaitingMail> => {
               if (size === undefined || !uids.includes(uid)) return []
               const receivedAt = new Date(internalDate ?? now).getTime()
               return [{ uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }]
             })
             .sort((one, other) => one.uid - other.uid)
+          return waiting.length > 0
+            ? Effect.succeed(waiting)
+            : new ProviderUnavailable({ reason: "has none of the mails that it found" })
+        }
       )
 
 /** As many as fit into the limits, at least one. */

@@ -15,6 +15,8 @@ export interface ImapVendor {
   readonly damage: (uid: number, how: Damage) => void
   /** Every reply to FETCH begins with the flags of this mail, as if another client had changed them. */
   readonly changeFlags: (uid: number) => void
+  /** The lists of mails that searches found are empty. */
+  readonly listNothing: () => void
   /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
   readonly refuseSearches: (how: "no" | "bye" | null) => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
@@ -50,11 +52,12 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   })
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
   let changedFlags: number | null = null
+  let listed: Damage | undefined
   const damaged = new Map<number, Damage>()
   const fetch = imap.getCommandHandler("UID FETCH")
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
     if (changedFlags !== null) session.send(flagsOf(changedFlags), "FLAGS", command, data)
-    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
+    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : listed
     if (how === undefined) return fetch(session, command, data, done)
     if (how === "bye") close()
     if (how === "no") finish("NO", session, command, data)
@@ -90,6 +93,9 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     damage: (uid, how) => void damaged.set(uid, how),
     changeFlags: (uid) => {
       changedFlags = uid
+    },
+    listNothing: () => {
+      listed = "ok"
     },
     refuseSearches: (how) => {
       searches = how

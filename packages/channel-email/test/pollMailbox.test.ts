@@ -85,6 +85,17 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("is not polled again at once by a server that lists none of the mails that it found", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later)
+      imap.listNothing()
+      expect(yield* Effect.flip(poll(null) as Effect.Effect<Polled, unknown>)).toMatchObject({
+        _tag: "ProviderUnavailable"
+      })
+    })
+  )
+
   it.scopedLive("loses nothing when the server renumbers its mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
