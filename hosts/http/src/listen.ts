@@ -1,6 +1,6 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Data, Effect } from "effect"
+import { Data, Effect, Runtime } from "effect"
 
 /** The server cannot listen on the configured address. `message` is one line for the operator. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{
@@ -19,22 +19,41 @@ export class CannotListen extends Data.TaggedError("CannotListen")<{
   }
 }
 
-/** Starts to accept connections, and returns the address. */
+/** Minimum interval of log lines about connections that cannot be accepted, in ms. */
+const reportEvery = 60_000
+
+/**
+ * Starts to accept connections, and returns the address. A connection that cannot be accepted later, such as without a
+ * free file descriptor, is logged, at most once a minute.
+ */
 export const listen = (
   server: Server,
   host: string,
   port: number,
   setting = "PARLEY_PORT"
 ): Effect.Effect<AddressInfo, CannotListen> =>
-  Effect.async((resume) => {
-    const refused = (error: NodeJS.ErrnoException) =>
-      resume(new CannotListen({ setting, host, port, code: error.code ?? error.message }))
-    server.once("error", refused)
-    server.listen({ host, port }, () => {
-      server.off("error", refused)
-      resume(Effect.succeed(server.address() as AddressInfo))
+  Effect.flatMap(Effect.runtime<never>(), (runtime) =>
+    Effect.async((resume) => {
+      let reportedAt = Number.NEGATIVE_INFINITY
+      // Without a listener, the error would end the process.
+      const notAccepted = (error: NodeJS.ErrnoException) => {
+        if (performance.now() < reportedAt + reportEvery) return
+        reportedAt = performance.now()
+        Runtime.runFork(
+          runtime,
+          Effect.logWarning(`a connection could not be accepted: ${error.code ?? error.message}`)
+        )
+      }
+      const refused = (error: NodeJS.ErrnoException) =>
+        resume(new CannotListen({ setting, host, port, code: error.code ?? error.message }))
+      server.once("error", refused)
+      server.listen({ host, port }, () => {
+        server.off("error", refused)
+        server.on("error", notAccepted)
+        resume(Effect.succeed(server.address() as AddressInfo))
+      })
     })
-  })
+  )
 
 /** The URL on this machine for the address; a wildcard address is reached by loopback. */
 export const urlOf = ({ address, family, port }: AddressInfo): string => {

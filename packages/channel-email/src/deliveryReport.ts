@@ -12,12 +12,16 @@ import type { Business } from "./EmailAccount.js"
 import { mailIdOf, ownMessageId } from "./mailId.js"
 import type { Mail } from "./readMail.js"
 import { signedIdOf } from "./returnPath.js"
+import type { Writer } from "./writer.js"
 
-/** Whether the mail is an automatic report about another mail. Such a mail is never a customer's message. */
-export const isReport = ({ from, header, files }: Mail): boolean =>
+/**
+ * Whether the mail is an automatic report about another mail. Such a mail is never a customer's message. The address of
+ * a list or form says nothing about the writer.
+ */
+export const isReport = ({ from, header, files }: Mail, writer: Writer | null): boolean =>
   /^multipart\/report\b/i.test(header("content-type") ?? "") ||
   files.some(({ contentType }) => contentType === "message/delivery-status") ||
-  /^(mailer-daemon|postmaster)@/i.test(from?.address ?? "")
+  (/^(mailer-daemon|postmaster)@/i.test(from?.address ?? "") && writer?.address === from?.address)
 
 /**
  * The receipt in a delivery report (RFC 3464) about a mail sent from this address, with its evidence: anyone can write

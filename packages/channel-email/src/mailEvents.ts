@@ -30,8 +30,8 @@ export const mailEvents = (
   })
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
-  if (isReport(mail)) return [receiptIn(mail, business, now) ?? unknown("report", raw)]
   const writer = writerOf(business, mail)
+  if (isReport(mail, writer)) return [receiptIn(mail, business, now) ?? unknown("report", raw)]
   if (writer === null) return [unknown("no sender", raw)]
   const from = writer.address
   const throughList = isThroughList(business, mail)

@@ -141,26 +141,39 @@ const uidsAfter = (mailbox: Mailbox, uid: number): Effect.Effect<ReadonlyArray<n
 const uidsSince = (mailbox: Mailbox, since: Instant): Effect.Effect<ReadonlyArray<number>, ProviderUnavailable> =>
   search(mailbox, { since: new Date(since - 2 * day) })
 
+/** imapflow answers `false` for any error, also of the network. An empty mailbox is an empty array. */
 const search = (mailbox: Mailbox, query: { readonly uid: string } | { readonly since: Date }) =>
-  Effect.map(
+  Effect.flatMap(
     mailbox.ask((client) => client.search(query, { uid: true })),
-    (uids) => [...(uids || [])].sort((one, other) => one - other)
+    (uids) =>
+      Array.isArray(uids)
+        ? Effect.succeed([...uids].sort((one, other) => one - other))
+        : new ProviderUnavailable({ reason: "does not search the mailbox" })
   )
 
+/**
+ * The mails with these UIDs. Meanwhile a server also sends changed flags of any mail (RFC 9051, 7.5.2), in replies
+ * without a size. Fails if the server has none of them, because the next search would find them again at once.
+ */
 const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>
   uids.length === 0
     ? Effect.succeed([])
-    : Effect.map(
+    : Effect.flatMap(
         mailbox.ask((client) =>
           client.fetchAll(uids.join(","), { uid: true, size: true, internalDate: true }, { uid: true })
         ),
-        (found) =>
-          found
-            .map(({ internalDate, size = 0, uid }): WaitingMail => {
+        (found) => {
+          const waiting = found
+            .flatMap(({ internalDate, size, uid }): ReadonlyArray<WaitingMail> => {
+              if (size === undefined || !uids.includes(uid)) return []
               const receivedAt = new Date(internalDate ?? now).getTime()
-              return { uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }
+              return [{ uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }]
             })
             .sort((one, other) => one.uid - other.uid)
+          return waiting.length > 0
+            ? Effect.succeed(waiting)
+            : new ProviderUnavailable({ reason: "has none of the mails that it found" })
+        }
       )
 
 /** As many as fit into the limits, at least one. */
@@ -173,7 +186,10 @@ const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> 
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }
 
-/** No events if the mail was deleted meanwhile. Of a mail that is too long, only the beginning is read. */
+/**
+ * Fails if the server sends other mails only, also if this one was deleted meanwhile: then the next search leaves it
+ * out. Of a mail that is too long, only the beginning is read.
+ */
 const eventsOf = (
   account: EmailAccount,
   mailbox: Mailbox,
@@ -183,11 +199,10 @@ const eventsOf = (
   const tooLong = bytes > maxMailBytes
   const source = tooLong ? { start: 0, maxLength: 64 * 1024 } : true
   return Effect.flatMap(
-    mailbox.ask((client) => client.fetchOne(`${uid}`, { source }, { uid: true })),
+    mailbox.ask((client) => client.fetchAll(`${uid}`, { uid: true, source }, { uid: true })),
     (found) => {
-      if (!found) return Effect.succeed([])
-      const { source: raw } = found
-      if (raw === undefined) return Effect.succeed([notReadable])
+      const raw = found.find((reply) => reply.uid === uid && reply.source)?.source
+      if (raw === undefined) return new ProviderUnavailable({ reason: "does not send a mail" })
       return tooLong ? Effect.succeed([unknown("too long", raw)]) : mailEvents(account, raw, now)
     }
   )

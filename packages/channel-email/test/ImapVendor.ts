@@ -1,7 +1,9 @@
 import type { AddressInfo, Socket } from "node:net"
 import { Effect, type Scope } from "effect"
-import hoodiecrow from "hoodiecrow-imap"
+import hoodiecrow, { type Command, type Session } from "hoodiecrow-imap"
 import type { Login } from "../src/EmailCredentials.js"
+
+type Damage = "no" | "ok" | "bye" | "silence"
 
 /** A real IMAP server with one login. */
 export interface ImapVendor {
@@ -9,8 +11,14 @@ export interface ImapVendor {
   /** Puts a mail into a mailbox, received at a time by the server's clock. */
   readonly deliver: (raw: Buffer, receivedAt: number, mailbox?: string) => void
   readonly remove: (uid: number) => void
-  /** The content of this mail is answered with NO, by the end of the connection, or not at all. */
-  readonly damage: (uid: number, how: "no" | "bye" | "silence") => void
+  /** A FETCH of this mail's content is answered with NO, with OK alone, by the end of the connection, or not at all. */
+  readonly damage: (uid: number, how: Damage) => void
+  /** Every reply to FETCH begins with the flags of this mail, as if another client had changed them. */
+  readonly changeFlags: (uid: number) => void
+  /** The lists of mails that searches found are empty. */
+  readonly listNothing: () => void
+  /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
+  readonly refuseSearches: (how: "no" | "bye" | null) => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
   readonly renumber: () => void
   /** The commands that the server was sent. */
@@ -43,16 +51,32 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     socket.on("error", () => {})
   })
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
-  const damaged = new Map<number, "no" | "bye" | "silence">()
+  let changedFlags: number | null = null
+  let listed: Damage | undefined
+  const damaged = new Map<number, Damage>()
   const fetch = imap.getCommandHandler("UID FETCH")
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
-    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : undefined
+    if (changedFlags !== null) session.send(flagsOf(changedFlags), "FLAGS", command, data)
+    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : listed
     if (how === undefined) return fetch(session, command, data, done)
-    if (how === "bye") for (const socket of sockets) socket.destroy()
-    if (how === "no") {
-      const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
-      session.send({ tag: command.tag, command: "NO", attributes }, "DAMAGED", command, data)
-    }
+    if (how === "bye") close()
+    if (how === "no") finish("NO", session, command, data)
+    if (how === "ok") finish("OK", session, command, data)
+    done()
+  })
+  const close = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const finish = (status: "OK" | "NO", session: Session, command: Command, data: string) => {
+    const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
+    session.send({ tag: command.tag, command: status, attributes }, "DAMAGED", command, data)
+  }
+  let searches: "no" | "bye" | null = null
+  const search = imap.getCommandHandler("UID SEARCH")
+  imap.setCommandHandler("UID SEARCH", (session, command, data, done) => {
+    if (searches === null) return search(session, command, data, done)
+    if (searches === "bye") close()
+    else finish("NO", session, command, data)
     done()
   })
   const inbox = () => imap.getMailbox("INBOX")
@@ -67,6 +91,15 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
       box.messages = box.messages.filter((message) => message.uid !== uid)
     },
     damage: (uid, how) => void damaged.set(uid, how),
+    changeFlags: (uid) => {
+      changedFlags = uid
+    },
+    listNothing: () => {
+      listed = "ok"
+    },
+    refuseSearches: (how) => {
+      searches = how
+    },
     renumber: () => {
       const box = inbox()
       box.uidvalidity += 1
@@ -79,10 +112,16 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     open: () => sockets.size,
     stop: () =>
       new Promise<void>((stopped) => {
-        for (const socket of sockets) socket.destroy()
+        close()
         imap.server.close(() => stopped())
       })
   }
+}
+
+/** As `* 58 FETCH (UID 58 FLAGS (\\Seen))`. */
+const flagsOf = (uid: number) => {
+  const atom = (value: string) => ({ type: "ATOM", value })
+  return { tag: "*", attributes: [uid, atom("FETCH"), [atom("UID"), uid, atom("FLAGS"), [atom("\\Seen")]]] }
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

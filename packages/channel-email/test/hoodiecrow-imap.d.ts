@@ -13,10 +13,10 @@ declare module "hoodiecrow-imap" {
     messages: Array<StoredMessage>
   }
 
-  interface Session {
+  export interface Session {
     readonly send: (response: object, ...about: ReadonlyArray<unknown>) => void
   }
-  interface Command {
+  export interface Command {
     readonly tag: string
     readonly attributes: ReadonlyArray<{ readonly value: unknown }>
   }

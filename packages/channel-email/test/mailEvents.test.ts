@@ -300,6 +300,15 @@ describe("a mail through a list or a contact form", () => {
     expect(await received({ From: "form@web.example" })).toMatchObject({ from: "form@web.example" })
     expect(await received({ ...form, From: "Ada <a@x.example>" })).toMatchObject({ from: "a@x.example" })
   })
+  it("is no report because the list or form has an address of mail servers", async () => {
+    const [form, list] = ["postmaster@web.example", "mailer-daemon@bakery.example"]
+    const given = { forms: [form], lists: [list] }
+    const toForm = { From: form, "Reply-To": "Ada <ada@customer.example>" }
+    expect(await received(toForm, given)).toMatchObject(ada)
+    expect(await received({ ...rewritten, From: list }, given)).toMatchObject({ from: "ada@customer.example" })
+    expect(await received(toForm)).toBe("report")
+    expect(await received({ From: form }, given)).toBe("report")
+  })
   it("is not from a proven writer: the server checked the list or form", async () => {
     const checked = { ...config, authserv_id: "mx.bakery.example" }
     const passed = (domain: string) => ({

@@ -74,6 +74,28 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("is read without a gap while another client changes flags", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const numbers = Array.from({ length: 30 }, (_, at) => at + 1)
+      for (const number of numbers) imap.deliver(mail(number), later)
+      imap.changeFlags(28)
+      const read = yield* all(poll, null)
+      expect(read.bodies).toEqual(numbers.map((number) => `Message ${number}`))
+    })
+  )
+
+  it.scopedLive("is not polled again at once by a server that lists none of the mails that it found", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later)
+      imap.listNothing()
+      expect(yield* Effect.flip(poll(null) as Effect.Effect<Polled, unknown>)).toMatchObject({
+        _tag: "ProviderUnavailable"
+      })
+    })
+  )
+
   it.scopedLive("loses nothing when the server renumbers its mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
@@ -110,6 +132,29 @@ describe("a mailbox", () => {
   )
 
   for (const how of ["no", "bye"] as const) {
+    it.scopedLive(`loses no mail while the server does not search (${how})`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        const fails = (cursor: unknown) =>
+          Effect.map(Effect.flip(poll(cursor) as Effect.Effect<Polled, unknown>), (error) =>
+            expect(error).toMatchObject({ _tag: "ProviderUnavailable" })
+          )
+        imap.deliver(mail(1), later)
+        imap.refuseSearches(how)
+        yield* fails(null)
+        imap.refuseSearches(null)
+        const { cursor, ...first } = yield* poll(null)
+        expect(bodies(first)).toEqual(["Message 1"])
+        imap.deliver(mail(2), later)
+        imap.refuseSearches(how)
+        yield* fails(cursor)
+        imap.renumber()
+        yield* fails(cursor)
+      })
+    )
+  }
+
+  for (const how of ["no", "ok", "bye"] as const) {
     it.scopedLive(`continues after mails that the server does not send (${how}), with an unknown event of each`, () =>
       Effect.gen(function* () {
         const { imap, poll } = yield* world()

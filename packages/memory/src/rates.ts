@@ -14,7 +14,8 @@ const putRelaxed = <V>(database: MemoryDatabase, map: Map<string, V>, key: strin
 /** Takes a rate token (docs/reference/storage.md#rate-tokens). */
 export const takeToken = (database: MemoryDatabase, { bucket, limit, now, windowMs }: RateTokenRequest): RateToken => {
   const stored = database.buckets.get(bucket)
-  const isOpen = stored !== undefined && now < stored.openedAt + windowMs
+  // A window that opens more than its length ahead is from before the clock was set back.
+  const isOpen = stored !== undefined && now < stored.openedAt + windowMs && now >= stored.openedAt - windowMs
   const { openedAt, used } = isOpen ? stored : { openedAt: now, used: 0 }
   const granted = used < limit
   const taken = granted ? used + 1 : used

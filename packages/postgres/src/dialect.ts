@@ -30,18 +30,22 @@ const faultOf = ({ cause }: SqlError): Fault => {
   return code === "55P03" ? "locked" : "unavailable"
 }
 
+// A window that opens more than its length ahead is from before the clock was set back: it would refuse until then.
+const isOver =
+  "(excluded.opened_at >= b.opened_at + excluded.window_ms OR excluded.opened_at < b.opened_at - excluded.window_ms)"
+
 // The setting ends with the statement's own transaction. A crash can lose token counts and nothing else.
 const tokenRequest = `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
 SELECT v.bucket, v.now, v."windowMs", v."limit", least(v."limit", v.count), v.count
 FROM relaxed CROSS JOIN json_to_recordset($1::json) AS v(bucket text, now bigint, "windowMs" bigint, "limit" bigint, count bigint)
 ON CONFLICT (key) DO UPDATE SET
-  opened_at = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.opened_at ELSE b.opened_at END,
+  opened_at = CASE WHEN ${isOver} THEN excluded.opened_at ELSE b.opened_at END,
   window_ms = excluded.window_ms,
   max_tokens = excluded.max_tokens,
-  used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
+  used = CASE WHEN ${isOver} THEN excluded.used
     ELSE greatest(b.used, least(excluded.max_tokens, b.used + excluded.asked)) END,
-  asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
+  asked = CASE WHEN ${isOver} THEN excluded.asked
     ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 

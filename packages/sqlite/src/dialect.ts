@@ -42,17 +42,21 @@ const faultOf = ({ cause }: SqlError): Fault => {
   return cause instanceof Error && cause.message === "malformed JSON" ? "rejected" : "unavailable"
 }
 
+// A window that opens more than its length ahead is from before the clock was set back: it would refuse until then.
+const isOver =
+  "(excluded.opened_at >= b.opened_at + excluded.window_ms OR excluded.opened_at < b.opened_at - excluded.window_ms)"
+
 const tokenRequest = `INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
 SELECT value ->> 'bucket', value ->> 'now', value ->> 'windowMs', value ->> 'limit',
   min(value ->> 'limit', value ->> 'count'), value ->> 'count'
 FROM json_each(?) WHERE true
 ON CONFLICT (key) DO UPDATE SET
-  opened_at = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.opened_at ELSE b.opened_at END,
+  opened_at = CASE WHEN ${isOver} THEN excluded.opened_at ELSE b.opened_at END,
   window_ms = excluded.window_ms,
   max_tokens = excluded.max_tokens,
-  used = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.used
+  used = CASE WHEN ${isOver} THEN excluded.used
     ELSE max(b.used, min(excluded.max_tokens, b.used + excluded.asked)) END,
-  asked = CASE WHEN excluded.opened_at >= b.opened_at + excluded.window_ms THEN excluded.asked
+  asked = CASE WHEN ${isOver} THEN excluded.asked
     ELSE b.used + excluded.asked END
 RETURNING key AS bucket, opened_at AS "openedAt", asked`
 

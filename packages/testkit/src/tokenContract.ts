@@ -31,6 +31,17 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         })
       }))
 
+    test("opens a new window after the clock was set back by more than its length", ({ one }) =>
+      Effect.gen(function* () {
+        const take = (now: number) => one.takeToken(tokenRequest("set back", now))
+        const at = 10_000_000
+        for (const granted of [true, true, true, false]) expect(yield* take(at)).toMatchObject({ granted })
+        expect(yield* take(at - 60_000)).toMatchObject({ granted: false, openedAt: at })
+        const before = at - 3_600_000
+        expect(yield* take(before)).toMatchObject({ granted: true, remaining: 2, openedAt: before })
+        expect(yield* take(before + 61_000)).toMatchObject({ granted: true, remaining: 2, openedAt: before + 61_000 })
+      }))
+
     test("refunds a token into its own window only, and never more than were taken", ({ one }) =>
       Effect.gen(function* () {
         const take = (now: number) => one.takeToken(tokenRequest("back", now))

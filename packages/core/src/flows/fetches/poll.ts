@@ -29,18 +29,24 @@ const silenceLimit = hour
 /** Delay before the next try after a failed poll. */
 const pause = backoff(5 * second, 10 * minute)
 
+/** Delay in ms before a disconnected connection is looked at again. */
+const disconnectedPause = minute
+
 /**
- * Polls a provider for events while the connection is active. Events are stored durably before the cursor advances.
+ * Polls a provider for events, also of a paused connection: a pause concerns sends only. While the connection is
+ * disconnected, the provider is not called and the cursor is kept, so that nothing is read twice or left out
+ * afterwards (docs/reference/channels.md#connection-status). Events are stored durably before the cursor advances.
  * After one hour of failed polls the administrators are notified, once per series.
  */
 export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
   const decode = Schema.decodeUnknownSync(PollPayload)
   return (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
-      if (provider.poll === undefined || connection.status !== "active") {
-        return { again: null, parts: endRecurringJob(connection) }
-      }
+      if (provider.poll === undefined) return { again: null, parts: endRecurringJob(connection) }
       const payload = decode(job.payload)
+      if (connection.status === "disconnected") {
+        return { again: { inMs: disconnectedPause, payload: { task: "poll", cursor: payload.cursor } } }
+      }
       const at = yield* Clock.currentTimeMillis
       const { poll } = provider
       const polled = yield* Effect.either(

@@ -138,7 +138,7 @@ const applyWatermark = (
     const watermarked = yield* decider.decideAndCommit(load, (conversation) =>
       Either.right(raiseWatermarks(conversation, event))
     )
-    if (watermarked !== undefined) yield* applyWatermarks(storage, decider, watermarked)
+    if (watermarked !== undefined) yield* applyWatermarks(storage, decider, watermarked, event.status)
   })
 
 const applyContactChange = (

@@ -22,15 +22,20 @@ type Watermarked = Pick<Conversation, "id" | "workspaceId" | "deliveredUpTo" | "
 
 /**
  * Advances the messages of a conversation up to its watermarks (docs/reference/messages.md#receipts). The watermarks
- * were raised before, so a send that is recorded later applies them itself. Pages are read from the newest message
- * until a page of that time has no message to advance. Messages are advanced oldest first, so that a restart after a
+ * were raised before, so a send that is recorded later applies them itself; `raised` is the one that the receipt is of.
+ * Pages are read from the newest message until one has only messages that were advanced before. Later messages, those
+ * of the customer and failed ones show nothing of it. Messages are advanced oldest first, so that a restart after a
  * crash does not stop too early.
  */
 export const applyWatermarks = (
   storage: Pick<Storage, "list" | "read">,
   { decideAndCommit }: Decider,
-  watermarked: Watermarked
+  watermarked: Watermarked,
+  raised: "delivered" | "read"
 ): Effect.Effect<void, Refusal | CommitError> => {
+  const upTo = (raised === "read" ? watermarked.readUpTo : watermarked.deliveredUpTo) + clockTolerance
+  const isBelow = ({ direction, sentAt, status }: Message) =>
+    direction === "outbound" && status !== "failed" && sentAt !== null && sentAt <= upTo
   /** Ids of the messages to advance, by page. */
   const toMove = (after: string | null): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, ReadError> =>
     Effect.gen(function* () {
@@ -38,8 +43,7 @@ export const applyWatermarks = (
       const page = yield* storage.list({ from: "messages", where, after, limit: pageSize })
       const ids = page.filter((message) => reachedByWatermark(message, watermarked).length > 0).map(({ id }) => id)
       const last = page.at(-1)
-      const isTooYoung = last !== undefined && last.createdAt > watermarked.deliveredUpTo + clockTolerance
-      const hasMore = page.length === pageSize && (ids.length > 0 || isTooYoung)
+      const hasMore = page.length === pageSize && (ids.length > 0 || !page.some(isBelow))
       return [ids, ...(last !== undefined && hasMore ? yield* toMove(last.id) : [])]
     })
   const move = (id: string) => {

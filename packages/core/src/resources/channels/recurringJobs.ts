@@ -5,7 +5,7 @@ import { expect, type Parts, row } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { fetchJob } from "./fetchJob.js"
 
-/** The recurring jobs of an active connection, and what the provider must implement for each. */
+/** The recurring jobs of a connection, and what the provider must implement for each. */
 const recurring = [
   { task: "poll", asks: ({ poll }: ChannelProvider) => poll !== undefined },
   { task: "sync_templates", asks: ({ listTemplates }: ChannelProvider) => listTemplates !== undefined }
@@ -25,8 +25,8 @@ export const recurringJobs = (connection: Connection, provider: ChannelProvider 
 })
 
 /**
- * Expects that the connection still has this status when a recurring job ends because the connection is not active.
- * Else a concurrent activation would find the job, not create a new one, and the connection would have none.
+ * Expects that the connection still has this status when a recurring job ends. Else a concurrent activation would find
+ * the job, not create a new one, and the connection would have none.
  */
 export const endRecurringJob = ({ id, status }: Connection): Parts => ({
   expects: [expect("connections", { id }, { status })]

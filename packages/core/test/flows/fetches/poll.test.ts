@@ -118,10 +118,29 @@ describe("a poll", () => {
       expect(reported).toHaveLength(2)
     })
   )
-  it.effect("ends if the connection is not active, and expects its status", () =>
+  it.effect("also reads for a paused connection", () =>
     Effect.gen(function* () {
       const paused = aConnection({ channel: "email", provider: "post", status: "paused" })
-      expect(yield* pollOnce(job(), reach(silentPost, { connection: paused }))).toMatchObject({
+      const post = answering((cursor) => Effect.succeed({ events: [], cursor: { after: cursor }, againInMs: 60_000 }))
+      const fetched = yield* pollOnce(job({ task: "poll", cursor: 7 }), reach(post, { connection: paused }))
+      expect(againOf(fetched)).toEqual({ inMs: 60_000, payload: { task: "poll", cursor: { after: 7 } } })
+    })
+  )
+  it.effect("keeps its cursor, and does not call the vendor, while the connection is disconnected", () =>
+    Effect.gen(function* () {
+      const disconnected = aConnection({ channel: "email", provider: "post", status: "disconnected" })
+      const uncalled = answering(() => assert.fail("the vendor was called"))
+      const waiting = job({ task: "poll", cursor: 7, failing: { since: 0, times: 3 } })
+      expect(yield* pollOnce(waiting, reach(uncalled, { connection: disconnected }))).toEqual({
+        again: { inMs: 60_000, payload: { task: "poll", cursor: 7 } }
+      })
+    })
+  )
+  it.effect("ends if the provider has no polls, and expects the connection's status", () =>
+    Effect.gen(function* () {
+      const { poll: _none, ...pushing } = silentPost
+      const paused = aConnection({ channel: "email", provider: "post", status: "paused" })
+      expect(yield* pollOnce(job(), reach(pushing, { connection: paused }))).toMatchObject({
         again: null,
         parts: { expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }
       })

@@ -4,7 +4,7 @@ import { aMessage, someTime } from "@parley/testkit/rows"
 import { Effect, Option, Ref, Stream } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type InboundAttachment, InboundEvent } from "../../../src/model/InboundEvent.js"
-import type { Receipt } from "../../../src/model/Message.js"
+import type { Message, Receipt } from "../../../src/model/Message.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
@@ -282,6 +282,49 @@ for (const [name, storage] of databases) {
           // There is no conversation with this handle.
           yield* take(tenant, InboundEvent.Watermark({ handle: "+491709999999", status: "read", upTo: someTime }))
           expect(yield* all(tenant, "unknownEvents")).toEqual([])
+        })
+      )
+
+      it.effect("advances messages up to a watermark behind many later ones and many of the customer's", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { connection, workspace } = tenant
+          yield* take(tenant, message("first"))
+          const [conversation] = yield* all(tenant, "conversations")
+          if (conversation === undefined) throw new Error("no conversation")
+          const ids = yield* Ids
+          const storage = yield* Storage
+          const store = (count: number, given: Partial<Message>) => {
+            const messages = Array.from({ length: count }, () =>
+              aMessage({
+                id: ids.next(Date.now()),
+                workspaceId: workspace.id,
+                connectionId: connection.id,
+                conversationId: conversation.id,
+                contactId: conversation.contactId,
+                applicationId: null,
+                createdAt: given.sentAt ?? someTime,
+                ...given
+              })
+            )
+            const rows = { ensures: messages.map((one) => row("messages", one)) }
+            return Effect.as(storage.commit(changes(workspace.id, rows)), messages)
+          }
+          const mark = (status: "delivered" | "read", upTo: number) =>
+            take(tenant, InboundEvent.Watermark({ handle, status, upTo }))
+          const statuses = (messages: ReadonlyArray<Message>) =>
+            Effect.forEach(messages, ({ id }) => Effect.map(messageOf(id), (one) => one?.status))
+
+          const first = yield* store(2, { status: "sent", sentAt: someTime })
+          yield* store(1, { status: "sent", sentAt: someTime + 60_000 })
+          yield* store(120, { direction: "inbound", status: "delivered", sentAt: null, deliveredAt: someTime })
+          yield* mark("delivered", someTime)
+          expect(yield* statuses(first)).toEqual(["delivered", "delivered"])
+
+          yield* store(120, { status: "sent", sentAt: someTime + 60_000 })
+          yield* mark("delivered", someTime + 60_000)
+          yield* mark("read", someTime)
+          expect(yield* statuses(first)).toEqual(["read", "read"])
         })
       )
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, layer } from "@effect/vitest"
+import { assert, describe, expect, it, layer } from "@effect/vitest"
 import { scriptedVendor, vendorMessage } from "@parley/testkit"
 import { databases, sharedDatabases } from "@parley/testkit/databases"
 import { aWorkspace, channelsNamed } from "@parley/testkit/rows"
@@ -8,11 +8,16 @@ import * as Engine from "../../../src/Engine.js"
 import { AdminConnections } from "../../../src/flows/connections/AdminConnections.js"
 import { ConnectionChecks } from "../../../src/flows/connections/ConnectionChecks.js"
 import { decodeConnectionInput, decodeConnectionPatch } from "../../../src/flows/connections/ConnectionInput.js"
+import { eraseContactData } from "../../../src/erasure/eraseContactData.js"
+import * as Fetches from "../../../src/flows/fetches/Fetches.js"
 import { derivedId } from "../../../src/kernel/derivedId.js"
-import { changes, row } from "../../../src/ports/Changes.js"
+import { minute } from "../../../src/model/Instant.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
+import { changes, expect as expectRow, row, set } from "../../../src/ports/Changes.js"
 import type { ChannelProvider } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
+import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { connectionsWith, storedOf, vendorEngine } from "./vendorEngine.js"
 
 const mails = 5
@@ -66,6 +71,17 @@ const move = (id: string, status: string) =>
 const jobOf = (id: string, task: string) =>
   Effect.flatMap(Storage, (storage) => readById(storage, "jobs", derivedId(id, task)))
 
+/** A waiting job is due at once. */
+const dueNow = (id: string) =>
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const job = (yield* jobOf(id, "poll")) ?? assert.fail("there is no poll")
+    const { epoch, workspaceId } = job
+    const key = { id: job.id }
+    const sets = [set("jobs", key, { runAt: Date.now() })]
+    yield* storage.commit(changes(workspaceId, { expects: [expectRow("jobs", key, { epoch })], sets }))
+  })
+
 for (const [name, storage] of databases) {
   const live = Administration.layer.pipe(Layer.provideMerge(vendorEngine(storage, [post().provider])))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the recurring jobs of a connection on ${name}`, (it) => {
@@ -88,10 +104,44 @@ for (const [name, storage] of databases) {
   })
 }
 
+for (const [name, storage] of databases) {
+  const { provider, requests } = post()
+  const live = Layer.mergeAll(Administration.layer, Layer.fresh(Fetches.layer)).pipe(
+    Layer.provideMerge(vendorEngine(storage, [provider]))
+  )
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`a disconnected mailbox on ${name}`, (it) => {
+    it.effect("is read on from its cursor, so that mails of an erased contact are not stored again", () =>
+      Effect.gen(function* () {
+        const store = yield* Storage
+        const { id, workspaceId } = yield* connect
+        const { run } = yield* Fetches.Fetches
+        const poll = Effect.flatMap(jobOf(id, "poll"), (job) => run(job ?? assert.fail("there is no poll")))
+        yield* poll
+        yield* poll
+        expect((yield* storedOf({ id })).texts).toEqual(["mail 0", "mail 1"])
+
+        yield* move(id, "disconnected")
+        yield* poll
+        const [ada] = (yield* store.read({ ada: lookup("contacts", { workspaceId }) })).ada
+        const contactId = ada?.id ?? assert.fail("there is no contact")
+        yield* (yield* AdminContacts).erase(contactId)
+        const erasure = (yield* readById(store, "jobs", contactId)) ?? assert.fail("there is no erasure")
+        yield* eraseContactData(store, yield* Blobs, erasure)
+        expect((yield* storedOf({ id })).texts).toEqual([])
+
+        yield* move(id, "active")
+        expect(requests.times).toBe(2)
+        yield* poll
+        expect((yield* storedOf({ id })).texts).toEqual(["mail 2"])
+      })
+    )
+  })
+}
+
 for (const [name, open] of sharedDatabases) {
   describe(`recurring calls to a vendor on ${name}`, () => {
     it.scopedLive(
-      "run on one of two hosts at a time, while the connection is active",
+      "run on one of two hosts at a time, until the connection is disconnected",
       () =>
         Effect.gen(function* () {
           const { requests, provider } = post()
@@ -122,15 +172,24 @@ for (const [name, open] of sharedDatabases) {
               { name: "hello", language: "en", body: "Hello {{1}}", status: "approved" }
             ])
 
+            // Mails of a paused connection are stored, too.
             yield* move(id, "paused")
-            yield* until(jobOf(id, "poll"), (found) => found === undefined)
             const { times } = requests
+            yield* until(
+              Effect.sync(() => requests.times > times + mails),
+              Boolean
+            )
+
+            yield* move(id, "disconnected")
+            yield* until(jobOf(id, "poll"), (job) => (job?.runAt ?? 0) > Date.now() + minute / 2)
+            const before = requests.times
             expect(yield* jobOf(id, "sync_templates")).toBeDefined()
 
             // The second host activates it, so that the polling host learns of it from the database only.
             yield* Effect.provide(move(id, "active"), other)
+            yield* dueNow(id)
             yield* until(
-              Effect.sync(() => requests.times > times + mails),
+              Effect.sync(() => requests.times > before + mails),
               Boolean
             )
             expect((yield* storedOf({ id })).texts).toHaveLength(mails)
