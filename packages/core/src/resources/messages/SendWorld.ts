@@ -24,6 +24,7 @@ import {
 import type { Caller } from "../access/Caller.js"
 import { addressOf, handleKind, normaliseHandle } from "../contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import { chooseConnection } from "./chooseConnection.js"
 import type { UrlProblem } from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
 
@@ -46,6 +47,7 @@ export interface SendWorld {
   ) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
   /** The normalised handle, or its validation message. None if `channel` or `to` is not readable. */
   readonly handle: Option.Option<Either.Either<string, string>>
+  /** Of a handle that is no identity: the contact of its conversation on the chosen connection. */
   readonly contact: Contact | undefined
   /** The conversations with this handle on any connection. */
   readonly conversations: ReadonlyArray<Conversation>
@@ -133,7 +135,13 @@ export const loadSendWorld = (
     const uploads = yield* loadUploads(storage, caller, value.message?.attachments ?? [])
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
-    const contactId = address?.contactId ?? conversations[0]?.contactId
+    const choice = { application: caller.application, connections: found.connections, conversations }
+    // A handle that is no identity can be another person's on another connection.
+    const conversation =
+      channel?.identity === null
+        ? conversationOn(choice, chooseConnection(choice, value.channel, value.connectionId ?? null)?.id)
+        : conversations[0]
+    const contactId = address?.contactId ?? conversation?.contactId
     const contact =
       contactId === undefined || contactId === cachedContactId
         ? found.contacts[0]
@@ -175,5 +183,5 @@ const loadUploads = (
 /** The conversation with the recipient on a connection, if it exists. */
 export const conversationOn = (
   { conversations }: Pick<SendWorld, "conversations">,
-  connectionId: string
+  connectionId: string | undefined
 ): Conversation | undefined => conversations.find((conversation) => conversation.connectionId === connectionId)
