@@ -8,19 +8,25 @@ export interface ConnectionChoice {
   readonly application: Application
   /** All connections of the workspace. */
   readonly connections: ReadonlyArray<Connection>
+  /** The conversation whose id is `to`. Default: none. */
+  readonly addressed?: Conversation | undefined
   /** The conversations with the handle on any connection. */
   readonly conversations: ReadonlyArray<Conversation>
 }
 
 /**
- * The requested connection, if the application may use it. Without a request: active connections first, then the one
- * with the newest conversation with the handle, then the oldest (docs/reference/messages.md#choice-of-the-connection).
+ * The requested connection, else that of the conversation in `to`, if the application may use it. Without both: active
+ * connections first, then the one with the newest conversation with the handle, then the oldest
+ * (docs/reference/messages.md#choice-of-the-connection).
  */
 export const chooseConnection = (
-  { application, connections, conversations }: ConnectionChoice,
-  channel: Channel | undefined,
-  id: string | null
+  { addressed, application, connections, conversations }: ConnectionChoice,
+  {
+    channel,
+    connectionId
+  }: { readonly channel?: Channel | undefined; readonly connectionId?: string | null | undefined }
 ): Connection | undefined => {
+  const id = connectionId ?? addressed?.connectionId ?? null
   const usable = connections.filter((connection) => mayUseConnection(application, connection))
   if (id !== null) return usable.find((connection) => connection.id === id)
   const lastActivityOn = (connection: Connection) =>

@@ -50,7 +50,7 @@ export const readSend = (
   world: SendWorld,
   { problems, value }: SendCommand["decoded"]
 ): Either.Either<ValidSend, Refusal> => {
-  const connection = chooseConnection({ ...world, ...world.caller }, value.channel, value.connectionId ?? null)
+  const connection = chooseConnection({ ...world, application: world.caller.application }, value)
   const channel = channelProblems(channelsOf(world), value.channel)
   const recipient = channel.channel === undefined ? readRecipient(world, value.channel, connection) : unknownRecipient
   const { content, problems: contentProblems } = readMessage(world, value, connection)
@@ -66,7 +66,7 @@ export const readSend = (
   const found = [
     problems,
     channel,
-    connectionProblems(value.channel, connection),
+    connectionProblems(world, value.channel, connection),
     recipient.problems,
     contentProblems,
     inside("message", quoteProblems),
@@ -89,10 +89,19 @@ const channelsOf = ({ channels, connections }: SendWorld): Channels =>
 
 const unknownRecipient = { handle: null, problems: {} } as const
 
-const connectionProblems = (channel: Channel | undefined, connection: Connection | undefined): Problems =>
-  connection !== undefined && channel !== undefined && connection.channel !== channel
-    ? { connection_id: [`must be a connection of the channel ${channel}`] }
-    : {}
+const connectionProblems = (
+  { addressed }: SendWorld,
+  channel: Channel | undefined,
+  connection: Connection | undefined
+): Problems => {
+  if (connection === undefined) return {}
+  if (channel !== undefined && connection.channel !== channel) {
+    return { connection_id: [`must be a connection of the channel ${channel}`] }
+  }
+  return addressed === undefined || connection.id === addressed.connectionId
+    ? {}
+    : { connection_id: ["must be the connection of the conversation"] }
+}
 
 const readRecipient = (
   world: SendWorld,

@@ -69,7 +69,8 @@ const send = (
       })
     )
     return Either.match(sent, {
-      onLeft: (error) => ("details" in error ? error.details : error),
+      onLeft: (error) =>
+        error._tag !== "Refusal" ? error : Object.keys(error.details).length > 0 ? error.details : error.code,
       onRight: ({ body }) => JSON.parse(body).data as Acknowledgement
     })
   })
@@ -149,6 +150,35 @@ for (const [name, storage] of databases) {
         expect(contacts.slice(0, 2)).toEqual([before.one?.contactId, before.other?.contactId])
         expect(new Set(contacts).size).toBe(3)
         expect((yield* contactsOf(tenant)).length).toBe(3)
+      })
+    )
+    it.effect("without identities sends to a conversation on its own connection", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const one = yield* newConnection(tenant, "kiosk")
+        const other = yield* newConnection(tenant, "kiosk")
+        yield* write(one, visitor, "1")
+        yield* write(other, visitor, "2")
+        const id = (yield* conversationOn(one))?.id ?? ""
+        const both = allowed(tenant, one, other)
+        // The other conversation is the one with the latest activity.
+        yield* send(both, "kiosk", visitor, undefined, other.id)
+        expect(yield* send(both, "kiosk", id)).toMatchObject({ conversation_id: id, connection_id: one.id })
+        expect(yield* send(both, "kiosk", id.toUpperCase(), undefined, one.id)).toMatchObject({ conversation_id: id })
+        expect(yield* send(both, "kiosk", id, undefined, other.id)).toEqual({
+          connection_id: ["must be the connection of the conversation"]
+        })
+      })
+    )
+    it.effect("without identities does not leave a paused connection of a conversation", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const paused = yield* newConnection(tenant, "kiosk", { status: "paused" })
+        const active = yield* newConnection(tenant, "kiosk")
+        yield* write(paused, visitor, "1")
+        const id = (yield* conversationOn(paused))?.id ?? ""
+        expect(yield* send(allowed(tenant, paused, active), "kiosk", id)).toBe("channel_unavailable")
+        expect(yield* conversationOn(active)).toBeUndefined()
       })
     )
     it.effect("that does not exist for the workspace is refused with the names that do", () =>

@@ -19,6 +19,8 @@ export interface Reachable {
   readonly channels: Channels
   /** All connections of the workspace. */
   readonly connections: ReadonlyArray<Connection>
+  /** The connection that the action names. */
+  readonly connectionId: string | null
   /** Conversations of the contact by last activity, newest first. */
   readonly conversations: ReadonlyArray<Conversation>
 }
@@ -30,9 +32,12 @@ export interface Reachable {
 export const recipientOf = (
   contact: Contact,
   channel: Channel | "preferred",
-  { application, channels, connections, conversations }: Reachable
+  { application, channels, connectionId, connections, conversations }: Reachable
 ): Recipient | null => {
-  if (channel !== "preferred") return onChannel(contact, channel, channels, conversations)
+  if (channel !== "preferred") {
+    const onConnection = conversations.filter((conversation) => conversation.connectionId === connectionId)
+    return onChannel(contact, channel, channels, [...onConnection, ...conversations])
+  }
   const usable = connections.filter(
     (connection) => connection.status === "active" && mayUseConnection(application, connection)
   )

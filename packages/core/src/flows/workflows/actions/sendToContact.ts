@@ -42,6 +42,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     const recipient = recipientOf(contact, channel, {
       application,
       channels: providers.channels,
+      connectionId: action.connectionId,
       connections,
       conversations
     })
