@@ -113,6 +113,7 @@ const handlers = Layer.effect(
         })
       ),
       fetches: each(fetches.run),
+      downloads: each(fetches.run),
       runs: each((job) => {
         switch (job.payload?.task) {
           case "converse":
