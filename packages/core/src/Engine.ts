@@ -114,6 +114,7 @@ const handlers = Layer.effect(
         })
       ),
       fetches: each(fetches.run),
+      downloads: each(fetches.run),
       runs: each((job) => {
         switch (job.payload?.task) {
           case "converse":

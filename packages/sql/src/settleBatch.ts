@@ -206,6 +206,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
         Object.assign(opened(state), { failure: null, ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
         for (const column of ["runAt", "lane", "payload", "failure", "leaseUntil", "leaseOwner", "epoch"])
           state.changed?.add(column)
+        if (again.subject !== undefined) state.changed?.add("subject")
       }
     }
     return CommitOutcome.Committed({ bumped: after })

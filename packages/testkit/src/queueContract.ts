@@ -230,6 +230,18 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect((yield* one.read({ jobs: lookup("jobs", { id: job.id }) })).jobs).toMatchObject([{ attempts: 0 }])
       }))
 
+    test("moves a job to the subject of its next lane", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = Rows.aJob({ id: ids.next(1), lane: "downloads", runAt: 0, subject: "application" })
+        yield* enqueue(one, [job])
+        const [first] = (yield* claim(one, 0, "me", [lane("downloads")])).jobs
+        const again = { runAt: 0, lane: "calls", subject: "connection", payload: null } as const
+        yield* one.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: first?.epoch ?? 0, again } }))
+        const [second] = (yield* claim(one, 0, "me", [lane("calls")])).jobs
+        expect(second).toMatchObject({ id: job.id, subject: "connection" })
+        if (second !== undefined) yield* finish(one, second)
+      }))
+
     test("counts an attempt at a send once it begins, with its lease, and none at a parked job", ({
       one,
       other

@@ -2432,7 +2432,7 @@ export interface components {
                  * @description The lane of the work.
                  * @enum {string}
                  */
-                readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
+                readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
                 /** @description Time of the first failure. */
                 readonly since: components["schemas"]["Timestamp"];
             } | null;
@@ -2445,7 +2445,7 @@ export interface components {
              * @description Its lane; `parked` after too many failures.
              * @enum {string}
              */
-            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
+            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /** @description The process that runs it. */
             readonly lease_owner: string | null;
             /** @description Start of the next try; for a running job, the end of its lease; for a parked send, the time at which its message fails. Null for other parked jobs. */
@@ -2474,7 +2474,7 @@ export interface components {
              * @description Only those in this lane of the queue. `parked`: those that failed too often.
              * @enum {string}
              */
-            readonly lane?: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
+            readonly lane?: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /** @description Page size. */
             readonly limit?: number;
             /**
@@ -2503,7 +2503,7 @@ export interface components {
              * @example deliveries
              * @enum {string}
              */
-            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
+            readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /**
              * @description Jobs that a host runs.
              * @example 2

@@ -78,6 +78,8 @@ export const defaultSettings: EngineSettings = {
     subscriptions: { concurrency: 1_024, perSubject: 256 },
     // Half for the connections whose vendors or files are slow, so that they delay no others.
     fetches: { concurrency: 32, perSubject: 8, maxSlow: 16 },
+    // A lane of its own, so that URLs that hang delay no mailboxes and customers' files.
+    downloads: { concurrency: 32, perSubject: 8, maxSlow: 16 },
     runs: { concurrency: 256, perSubject: 128 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
     calls: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },

@@ -207,12 +207,13 @@ export interface Settle {
   readonly jobId: string
   readonly epoch: number
   /**
-   * Null deletes the job. Otherwise it becomes unleased and due at `runAt` (ms), with this lane and payload. `failure`:
-   * the handler's failures; by default none.
+   * Null deletes the job. Otherwise it becomes unleased and due at `runAt` (ms), with this lane and payload. `subject`:
+   * by default the same. `failure`: the handler's failures; by default none.
    */
   readonly again: {
     readonly runAt: Instant
     readonly lane: Job["lane"]
+    readonly subject?: Job["subject"]
     readonly payload: Job["payload"]
     readonly failure?: Job["failure"]
   } | null

@@ -12,10 +12,10 @@ import { backoff } from "./backoff.js"
 export const defaultMaxFailures = 20
 
 /**
- * Time in ms after its first failure when the message of a parked send fails
+ * Time in ms after its first failure when the message of a parked job fails
  * (docs/reference/messages.md#throttled-and-failing-sends).
  */
-const parkedSendMs = day
+const parkedMessageMs = day
 
 const pause = backoff(second, 15 * minute)
 
@@ -52,8 +52,9 @@ export const failJob = ({ cause, job, jitter, maxFailures }: FailedClaim, now: I
   )
 }
 
-/** A parked job waits for an administrator; a send only until its message fails. */
-const parkedUntil = ({ lane, since }: JobFailure): Instant => (lane === "sends" ? since + parkedSendMs : neverDue)
+/** A parked job waits for an administrator; that of a message only until its message fails. */
+const parkedUntil = ({ lane, since }: JobFailure): Instant =>
+  lane === "sends" || lane === "downloads" ? since + parkedMessageMs : neverDue
 
 const parkedNotification = ({ id, workspaceId }: Job, { count, error, lane }: JobFailure, now: Instant, ids: Ids) =>
   notify(

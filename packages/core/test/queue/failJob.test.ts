@@ -50,12 +50,14 @@ describe("a failed job", () => {
     expect(inserts[0]?.row).toMatchObject({ kind: "job.parked", subjectId: job.id })
     expect(inserts[0]?.row).toHaveProperty("message", expect.stringContaining(`parley job retry ${job.id}`))
   })
-  it("that is a send is parked until a day after its first failure", () => {
-    expect(fail(failing(4, { lane: "sends" })).settle?.again).toMatchObject({
-      lane: "parked",
-      runAt: now - hour + day,
-      failure: { lane: "sends" }
-    })
+  it("of a message is parked until a day after its first failure", () => {
+    for (const lane of ["sends", "downloads"] as const) {
+      expect(fail(failing(4, { lane })).settle?.again).toMatchObject({
+        lane: "parked",
+        runAt: now - hour + day,
+        failure: { lane }
+      })
+    }
   })
   it("that is parked already is given up again soon, remembers its lane and notifies no more", () => {
     for (const lane of ["runs", "sends"] as const) {

@@ -21,7 +21,10 @@ import { fetchMessageFiles } from "./fetchMessageFiles.js"
 import { templateSync } from "./fetchTemplates.js"
 import { poll } from "./poll.js"
 
-/** Fetches from vendors what their webhooks do not contain: the handler of the lane `fetches`. */
+/**
+ * Fetches from vendors what their webhooks do not contain, and the files of messages to send: the
+ * handler of the lanes `fetches` and `downloads`.
+ */
 export interface Fetches {
   readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
 }
@@ -53,7 +56,12 @@ const make = Effect.gen(function* () {
   const settle = (job: Job, fetched: FetchResult | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const { again, parts = {} } = fetched ?? { again: null }
-      const next = again && { runAt: now + again.inMs, lane: again.lane ?? job.lane, payload: again.payload }
+      const next = again && {
+        runAt: now + again.inMs,
+        lane: again.lane ?? job.lane,
+        subject: again.subject ?? job.subject,
+        payload: again.payload
+      }
       return storage.commit(changes(job.workspaceId, parts, { settle: settleJob(job, next) }))
     })
 
@@ -63,7 +71,7 @@ const make = Effect.gen(function* () {
         const fetch = tasks[`${job.payload?.task}`]
         // The job stays in the queue: a host with a newer version may have the handler.
         if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
-        const connection = yield* readById(storage, "connections", job.subject)
+        const connection = yield* readById(storage, "connections", connectionIdOf(job))
         if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
         const failures = job.attempts - Number(job.payload?.settled ?? 0)
         const later: FetchResult = { again: { inMs: pause(failures), payload: job.payload } }
@@ -82,6 +90,10 @@ const make = Effect.gen(function* () {
       })
   })
 })
+
+/** The subject of a download is not its connection, which it has in its payload. */
+const connectionIdOf = ({ payload, subject }: Job): string =>
+  typeof payload?.connectionId === "string" ? payload.connectionId : subject
 
 /** A job that recurs counts its failures from its last success. */
 const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>

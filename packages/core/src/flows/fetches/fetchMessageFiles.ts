@@ -111,7 +111,18 @@ export const fetchMessageFiles =
           attachments.push(attachment)
           continue
         }
-        const stored = yield* store(file, attachment)
+        const result = yield* Effect.either(store(file, attachment))
+        if (Either.isLeft(result)) {
+          if (waiting.length === 0) return yield* result.left
+          yield* Effect.logWarning(`a fetch failed: ${result.left.reason}`)
+          const rest = message.attachments.slice(attachments.length)
+          // Keeps the files that are stored, so that the next try does not fetch them.
+          return {
+            again: { inMs: 0, payload: job.payload },
+            parts: storedFiles(message, waiting, [...attachments, ...rest])
+          }
+        }
+        const stored = result.right
         if (Either.isLeft(stored)) return yield* failed(message, stored.left)
         waiting.push(file)
         attachments.push(stored.right)
@@ -121,7 +132,8 @@ export const fetchMessageFiles =
         again: {
           inMs: 0,
           payload: { to: job.payload?.to, settled: job.attempts, ...traceOf(job) },
-          lane: "sends" as const
+          lane: "sends" as const,
+          subject: message.connectionId
         },
         parts: storedFiles(message, waiting, attachments)
       }

@@ -7,8 +7,8 @@ import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { giveUpJob } from "./giveUpJob.js"
 
 /**
- * Gives up parked jobs that are due: sends 24 h after their first failure, and jobs that an administrator dropped. The
- * handler of the lane `parked` (docs/reference/queue.md#parked-jobs).
+ * Gives up parked jobs that are due: those of messages 24 h after their first failure, and jobs that an administrator
+ * dropped. The handler of the lane `parked` (docs/reference/queue.md#parked-jobs).
  */
 export interface ParkedJobs {
   readonly giveUp: (job: Job) => Effect.Effect<void, Refusal | CommitError>
@@ -23,7 +23,8 @@ const make = Effect.gen(function* () {
     const of = (...lanes: ReadonlyArray<Lane>) => (failure !== null && lanes.includes(failure.lane) ? reference : null)
     const found = storage.read({
       ...subscriberLookups(workspaceId),
-      messages: lookupById("messages", of("sends")),
+      // Jobs in `fetches` have a message if an earlier version queued it.
+      messages: lookupById("messages", of("sends", "downloads", "fetches")),
       deliveries: lookupById("deliveries", of("deliveries", "retries", "subscriptions")),
       runs: lookupById("workflowRuns", of("runs", "calls")),
       files: lookupById("attachedFiles", of("fetches"))

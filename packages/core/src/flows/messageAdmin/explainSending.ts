@@ -89,7 +89,7 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
     }
   }
   if (job.lane === "parked") return parked(job)
-  if (job.lane === "fetches") return fetchingFiles(job, now)
+  if (job.lane === "downloads" || job.lane === "fetches") return fetchingFiles(job, now)
   const progress = progressOf(job)
   if (job.leaseUntil > now) {
     return {

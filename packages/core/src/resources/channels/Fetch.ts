@@ -23,6 +23,8 @@ export interface FetchResult {
     readonly payload: Job["payload"]
     /** The lane that goes on with the job. Default: the same. */
     readonly lane?: Lane
+    /** The subject in that lane. Default: the same. */
+    readonly subject?: string
   } | null
   /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
   readonly parts?: Parts

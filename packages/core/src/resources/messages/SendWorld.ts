@@ -24,6 +24,7 @@ import {
 import type { Caller } from "../access/Caller.js"
 import { addressOf, handleKind, normaliseHandle } from "../contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
+import { chooseConnection } from "./chooseConnection.js"
 import type { UrlProblem } from "./readContent.js"
 import type { SendCommand } from "./SendCommand.js"
 
@@ -46,6 +47,9 @@ export interface SendWorld {
   ) => { readonly provider: ChannelProvider; readonly capabilities: Capabilities } | undefined
   /** The normalised handle, or its validation message. None if `channel` or `to` is not readable. */
   readonly handle: Option.Option<Either.Either<string, string>>
+  /** The conversation whose id is `to`. Default: none; `to` is a handle. */
+  readonly addressed?: Conversation | undefined
+  /** Of a handle that is no identity: the contact of its conversation on the chosen connection. */
   readonly contact: Contact | undefined
   /** The conversations with this handle on any connection. */
   readonly conversations: ReadonlyArray<Conversation>
@@ -63,23 +67,23 @@ export interface SendWorld {
 }
 
 /**
- * Resolves the recipient of a send. Applications do not see handles that are no identities, such as those of web chat
- * visitors: they address a visitor by the id of a conversation that they may see.
+ * The conversation whose id is the recipient of a send. Applications do not see handles that are no identities, such as
+ * those of web chat visitors: they address a visitor by the id of a conversation that they may see.
  */
-const resolveRecipient = (
+const addressedConversation = (
   storage: Storage,
   { application, workspace }: Sender,
   channel: ChannelDefinition | undefined,
   to: string | undefined
-): Effect.Effect<string | undefined, ReadError> =>
+): Effect.Effect<Conversation | undefined, ReadError> =>
   channel === undefined || channel.identity !== null || to === undefined || !isUuid(to)
-    ? Effect.succeed(to)
+    ? Effect.succeed(undefined)
     : Effect.map(readById(storage, "conversations", to.toLowerCase()), (conversation) =>
         conversation?.channel === channel.name &&
         conversation.workspaceId === workspace.id &&
         isAllowListed(application, conversation.connectionId)
-          ? conversation.handle
-          : to
+          ? conversation
+          : undefined
       )
 
 /**
@@ -101,7 +105,8 @@ export const loadSendWorld = (
     const workspaceId = caller.workspace.id
     const { channels } = providers
     const channel = channels.find(({ name }) => name === value.channel)
-    const to = yield* resolveRecipient(storage, caller, channel, value.to)
+    const addressed = yield* addressedConversation(storage, caller, channel, value.to)
+    const to = addressed?.handle ?? value.to
     const handle =
       channel === undefined || to === undefined ? Option.none() : Option.some(normaliseHandle(handleKind(channel), to))
     const known = Option.flatMap(handle, Option.getRight)
@@ -133,7 +138,12 @@ export const loadSendWorld = (
     const uploads = yield* loadUploads(storage, caller, value.message?.attachments ?? [])
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
-    const contactId = address?.contactId ?? conversations[0]?.contactId
+    const { application } = caller
+    const choice = { application, connections: found.connections, addressed, conversations }
+    // A handle that is no identity can be another person's on another connection.
+    const conversation =
+      channel?.identity === null ? conversationOn(choice, chooseConnection(choice, value)?.id) : conversations[0]
+    const contactId = address?.contactId ?? conversation?.contactId
     const contact =
       contactId === undefined || contactId === cachedContactId
         ? found.contacts[0]
@@ -150,6 +160,7 @@ export const loadSendWorld = (
         return provider && { provider, capabilities: provider.capabilities(connection) }
       },
       handle,
+      addressed,
       contact: contactId === undefined ? undefined : contact,
       conversations,
       templates: found.templates,
@@ -175,5 +186,5 @@ const loadUploads = (
 /** The conversation with the recipient on a connection, if it exists. */
 export const conversationOn = (
   { conversations }: Pick<SendWorld, "conversations">,
-  connectionId: string
+  connectionId: string | undefined
 ): Conversation | undefined => conversations.find((conversation) => conversation.connectionId === connectionId)

@@ -86,13 +86,18 @@ export const queueMessage = (
       id: message.id,
       workspaceId,
       // The job moves on to the lane `sends` once the files are stored.
-      lane: fetched.length === 0 ? "sends" : "fetches",
-      subject: connectionId,
+      ...(fetched.length === 0
+        ? { lane: "sends", subject: connectionId, payload: { to: handle } }
+        : {
+            lane: "downloads",
+            // URLs that hang delay the files of the same sender only.
+            subject: sender.applicationId ?? workspaceId,
+            payload: {
+              ...{ task: "fetch_message_files", to: handle, connectionId },
+              files: fetched.map(({ attachment }) => attachment.id)
+            }
+          }),
       reference: message.id,
-      payload:
-        fetched.length === 0
-          ? { to: handle }
-          : { task: "fetch_message_files", to: handle, files: fetched.map(({ attachment }) => attachment.id) },
       runAt: handOverAt ?? now,
       createdAt: now
     },

@@ -1,13 +1,13 @@
 import { Either, Option } from "effect"
 import { invalid, type Problems, type Refusal } from "../../errors/Refusal.js"
 import { joinProblems } from "../../kernel/input/PartialDecode.js"
-import { mayUseConnection } from "../../model/Application.js"
 import type { Channel, Channels } from "../../model/Channel.js"
 import { type Connection, sendsMarketing } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
 import { channelProblems } from "../channels/channelProblems.js"
+import { chooseConnection } from "./chooseConnection.js"
 import { optOutProblems } from "./optOutProblems.js"
 import { type Content, type ReadContent, readContent, typeProblems } from "./readContent.js"
 import { readQuote } from "./readQuote.js"
@@ -50,7 +50,7 @@ export const readSend = (
   world: SendWorld,
   { problems, value }: SendCommand["decoded"]
 ): Either.Either<ValidSend, Refusal> => {
-  const connection = chooseConnection(world, value.channel, value.connectionId ?? null)
+  const connection = chooseConnection({ ...world, application: world.caller.application }, value)
   const channel = channelProblems(channelsOf(world), value.channel)
   const recipient = channel.channel === undefined ? readRecipient(world, value.channel, connection) : unknownRecipient
   const { content, problems: contentProblems } = readMessage(world, value, connection)
@@ -66,7 +66,7 @@ export const readSend = (
   const found = [
     problems,
     channel,
-    connectionProblems(value.channel, connection),
+    connectionProblems(world, value.channel, connection),
     recipient.problems,
     contentProblems,
     inside("message", quoteProblems),
@@ -83,41 +83,25 @@ export const readSend = (
   })
 }
 
-/**
- * The requested connection, if the application may use it. Without a request: active connections first, then the one
- * with the newest conversation with the handle, then the oldest (docs/reference/messages.md#choice-of-the-connection).
- */
-const chooseConnection = (
-  world: SendWorld,
-  channel: Channel | undefined,
-  id: string | null
-): Connection | undefined => {
-  const { application } = world.caller
-  const usable = world.connections.filter((connection) => mayUseConnection(application, connection))
-  if (id !== null) return usable.find((connection) => connection.id === id)
-  const lastActivityOn = (connection: Connection) =>
-    world.conversations.find(({ connectionId }) => connectionId === connection.id)?.lastActivityAt ?? 0
-  return usable
-    .filter((connection) => connection.channel === channel)
-    .sort(
-      (one, other) =>
-        Number(other.status === "active") - Number(one.status === "active") ||
-        lastActivityOn(other) - lastActivityOn(one) ||
-        one.createdAt - other.createdAt ||
-        (one.id < other.id ? -1 : 1)
-    )[0]
-}
-
 /** The channels that exist for the workspace (docs/reference/channels.md#declared-channels). */
 const channelsOf = ({ channels, connections }: SendWorld): Channels =>
   channels.filter(({ name, standard }) => standard === true || connections.some(({ channel }) => channel === name))
 
 const unknownRecipient = { handle: null, problems: {} } as const
 
-const connectionProblems = (channel: Channel | undefined, connection: Connection | undefined): Problems =>
-  connection !== undefined && channel !== undefined && connection.channel !== channel
-    ? { connection_id: [`must be a connection of the channel ${channel}`] }
-    : {}
+const connectionProblems = (
+  { addressed }: SendWorld,
+  channel: Channel | undefined,
+  connection: Connection | undefined
+): Problems => {
+  if (connection === undefined) return {}
+  if (channel !== undefined && connection.channel !== channel) {
+    return { connection_id: [`must be a connection of the channel ${channel}`] }
+  }
+  return addressed === undefined || connection.id === addressed.connectionId
+    ? {}
+    : { connection_id: ["must be the connection of the conversation"] }
+}
 
 const readRecipient = (
   world: SendWorld,

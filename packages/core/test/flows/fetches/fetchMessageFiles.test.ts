@@ -1,19 +1,20 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aJob } from "@parley/testkit/rows"
-import { Clock, Effect, Either, Layer, Option, Ref, Stream } from "effect"
+import { Array as Arrays, Clock, Deferred, Effect, Either, Layer, Option, Ref, Stream } from "effect"
 import * as Engine from "../../../src/Engine.js"
 import { fetchMessageFiles } from "../../../src/flows/fetches/fetchMessageFiles.js"
 import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
 import { day, hour } from "../../../src/model/Instant.js"
 import type { Message } from "../../../src/model/Message.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
-import { changes, expect as expects, set } from "../../../src/ports/Changes.js"
+import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { type FetchedFile, FileGone, ProviderUnavailable, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
+import { fetchJob } from "../../../src/resources/channels/fetchJob.js"
 import { Messages } from "../../../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import {
@@ -82,6 +83,55 @@ for (const [name, storage] of databases) {
           const stored = yield* readById(yield* Storage, "attachedFiles", attachment.id)
           expect(stored).toMatchObject({ status: "stored", reference: null })
         }
+      })
+    )
+
+    it.effect("are not fetched again once they are stored", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const fetched: Array<string> = []
+        yield* Ref.set((yield* Receiver).file, (url) => {
+          fetched.push(url)
+          return url === "https://later" && fetched.length < 3
+            ? new ProviderUnavailable({ reason: "its URL answered 503" })
+            : Effect.succeed(file(url))
+        })
+        const id = yield* sendFiles(tenant, "+491701000002", "https://first", "https://later")
+        expect((yield* ended(id)).attachments).toMatchObject([{ size: 13 }, { size: 13 }])
+        expect(fetched).toEqual(["https://first", "https://later", "https://later"])
+      })
+    )
+
+    it.effect("that hang delay neither other fetches of the connection nor files of other applications", () =>
+      Effect.gen(function* () {
+        const store = yield* Storage
+        const ids = yield* Ids
+        const tenant = yield* newTenant
+        const workspaceId = tenant.workspace.id
+        const released = yield* Deferred.make<void>()
+        yield* Ref.set((yield* Receiver).file, (url) =>
+          url === "https://hangs"
+            ? Effect.zipRight(Deferred.await(released), new FileGone({ reason: "its URL answered 404" }))
+            : Effect.succeed(file(url))
+        )
+        const hanging = yield* Effect.forEach(Arrays.range(1, 50), (at) =>
+          sendFiles(tenant, `+4917010001${10 + at}`, "https://hangs")
+        )
+        const now = yield* Clock.currentTimeMillis
+        const application = { ...tenant.application, id: ids.next(now), name: "other" }
+        const poll = fetchJob(
+          tenant.connection,
+          { id: ids.next(now), task: "poll", reference: tenant.connection.id, runAt: now },
+          now
+        )
+        yield* store.commit(changes(workspaceId, { inserts: [row("applications", application), row("jobs", poll)] }))
+        // The provider has no poll: the job ends at its first run.
+        yield* eventually(readById(store, "jobs", poll.id), (job) => job === undefined)
+        const other = { ...tenant, application, caller: { ...tenant.caller, application } }
+        expect((yield* ended(yield* sendFiles(other, "+491701000003", "https://quick"))).status).toBe("sent")
+        expect((yield* messageOf(hanging.at(-1) ?? "")).status).toBe("queued")
+        yield* Deferred.succeed(released, undefined)
+        for (const id of hanging) expect((yield* ended(id)).status).toBe("failed")
       })
     )
 

@@ -42,15 +42,15 @@ for (const [name, storage] of databases) {
         timeout
       )
 
-      it.effect(
-        "fails the message of a parked send when its time is over, with an event",
-        () =>
+      it.effect.each(["sends", "downloads", "fetches"] as const)(
+        "fails the message of a parked job when its time is over, with an event: %s",
+        (lane) =>
           Effect.gen(function* () {
             const tenant = yield* newTenant
             const { id: applicationId, workspaceId } = tenant.caller.application
             const storage = yield* Storage
             const id = (yield* Ids).next(Date.now())
-            const failure = { lane: "sends", count: 20, since: 5, error: "before" } as const
+            const failure = { lane, count: 20, since: 5, error: "before" } as const
             const message = aMessage({ id, workspaceId, applicationId, direction: "outbound", status: "queued" })
             const job = aJob({ id, workspaceId, lane: "parked", failure })
             yield* storage.commit(changes(workspaceId, { inserts: [row("messages", message), row("jobs", job)] }))

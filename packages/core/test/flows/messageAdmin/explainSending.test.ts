@@ -52,7 +52,7 @@ describe("a queued message", () => {
     })
   })
   it("with files waits until they are copied", () => {
-    const fetching = { lane: "fetches", payload: { task: "fetch_message_files", to: "x" }, attempts: 0 } as const
+    const fetching = { lane: "downloads", payload: { task: "fetch_message_files", to: "x" }, attempts: 0 } as const
     expect(explain(fetching)).toMatchObject({ state: "fetching_files", nextAt: now + 5_000, jobId: id })
     expect(explain({ ...fetching, leaseUntil: now + 9_000 }).nextAt).toBe(now + 9_000)
   })

@@ -227,7 +227,10 @@ describe("a send of files", () => {
     })
     expect(attached).toMatchObject({ status: "waiting", reference: file.url, messageId: message?.id })
     expect(rows("jobs").filter(({ id }) => id === message?.id)).toMatchObject([
-      { lane: "fetches", leaseOwner: null, payload: { task: "fetch_message_files", to, files: [attached?.id] } }
+      {
+        ...{ lane: "downloads", subject: application.id, leaseOwner: null },
+        payload: { task: "fetch_message_files", to, connectionId: connection.id, files: [attached?.id] }
+      }
     ])
   })
 
@@ -318,7 +321,7 @@ describe("a send of uploads", () => {
     const files = (changes?.inserts ?? []).flatMap((one) => (one.table === "attachedFiles" ? [one.row] : []))
     expect(files).toMatchObject([{ status: "stored" }, { status: "waiting", uploadId: null }])
     expect((changes?.inserts ?? []).flatMap((one) => (one.table === "jobs" ? [one.row] : []))).toMatchObject([
-      { lane: "fetches", payload: { files: [files[1]?.id] } }
+      { lane: "downloads", payload: { files: [files[1]?.id] } }
     ])
   })
 

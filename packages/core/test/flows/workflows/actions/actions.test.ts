@@ -76,11 +76,11 @@ const runOf = (
     return run ?? (yield* Effect.die("there is no run"))
   })
 
-const alsoOn = (tenant: Tenant, channel: Channel) =>
+const alsoOn = (tenant: Tenant, channel: Channel, provider = tenant.connection.provider) =>
   Effect.gen(function* () {
     const id = (yield* Ids).next(1_700_000_000_000)
     const { application, connection, workspace } = tenant
-    const other = aConnection({ ...connection, id, channel })
+    const other = aConnection({ ...connection, id, channel, provider })
     yield* (yield* Storage).commit(
       changes(workspace.id, {
         expects: [expected("applications", { id: application.id })],
@@ -106,6 +106,37 @@ for (const [name, storage] of databases) {
         ])
         const [event] = (yield* rowsOf(tenant, "events")).filter(({ type }) => type === "message.queued")
         expect(event).toMatchObject({ applicationId: tenant.application.id, hasExternalReference: false })
+      })
+    )
+
+    it.effect("send in the conversation on their connection where handles are no identities", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const ids = yield* Ids
+        const kiosks = [
+          yield* alsoOn(tenant, "kiosk", "declaring"),
+          yield* alsoOn(tenant, "kiosk", "declaring")
+        ] as const
+        const conversations = kiosks.map(({ channel, id: connectionId, workspaceId }, at) =>
+          aConversation({
+            ...{ id: ids.next(1_700_000_000_000), workspaceId, connectionId, channel, contactId: contact.id },
+            ...{ handle: "visitor 7", lastActivityAt: at }
+          })
+        )
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expected("applications", { id: tenant.application.id })],
+            sets: [set("applications", { id: tenant.application.id }, { connectionIds: kiosks.map(({ id }) => id) })],
+            claims: conversations.map((conversation) => row("conversations", conversation))
+          })
+        )
+        const connectionId = kiosks[0].id
+        const run = yield* runOf(tenant, [send({ channel: "kiosk", connectionId })], contact)
+        expect(run.status).toBe("completed")
+        expect(yield* rowsOf(tenant, "messages")).toMatchObject([
+          { connectionId, conversationId: conversations[0]?.id, contactId: contact.id }
+        ])
       })
     )
 
