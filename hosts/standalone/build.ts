@@ -10,7 +10,8 @@ import { copySwaggerUi } from "../../.ci/swaggerUi.js"
  */
 export const build = async (): Promise<void> => {
   const bundle = await rolldown({
-    input: "src/main.ts",
+    // The program of the threads that parse mails stands beside the code that starts them.
+    input: { main: "src/main.ts", mailThread: "../../packages/channel-email/src/mailThread.ts" },
     platform: "node",
     // Drivers, one of which has native parts.
     external: /^(better-sqlite3|pg|pg-native)(\/|$)/,

@@ -7,6 +7,7 @@ import type { SecretKey } from "@parley/node"
 import { Config, ConfigError, ConfigProvider, Data, Effect, Either, LogLevel, Record, Redacted } from "effect"
 import * as Blobs from "./Blobs.js"
 import { isLoopback } from "./isLoopback.js"
+import { type ExportHeaders, type Pairs, readAttributes, readHeaders } from "./otlp.js"
 
 /** The settings from the environment (docs/reference/running.md#environment). */
 export interface Settings {
@@ -67,6 +68,12 @@ export interface Settings {
   readonly shutdownDelay: number
   /** Null: no tracing. */
   readonly tracesUrl: string | null
+  /** Headers of exports of each kind; null: none. */
+  readonly exportHeaders: { readonly [kind in "traces" | "metrics" | "logs"]: ExportHeaders | null }
+  /** The service's name in exports; null: that of the resource, else `serviceName`. */
+  readonly exportName: string | null
+  /** Attributes of the resource in exports, beyond ours. */
+  readonly resource: Pairs
 }
 
 /** One line for each invalid setting. */
@@ -222,6 +229,23 @@ const webchat: Config.Config<typeof defaultVisitorBounds> = Config.all({
   })
 })
 
+const headersOf = (kind: "" | "TRACES_" | "METRICS_" | "LOGS_") =>
+  setting(`OTEL_EXPORTER_OTLP_${kind}HEADERS`, null, readHeaders)
+
+/** Headers of one kind replace the ones for all. */
+const exportHeaders = Config.all({
+  all: headersOf(""),
+  traces: headersOf("TRACES_"),
+  metrics: headersOf("METRICS_"),
+  logs: headersOf("LOGS_")
+}).pipe(
+  Config.map(({ all, logs, metrics, traces }) => ({
+    traces: traces ?? all,
+    metrics: metrics ?? all,
+    logs: logs ?? all
+  }))
+)
+
 const config = Config.all({
   database: setting("PARLEY_DATABASE_URL", null, Readers.database),
   directUrl: setting("PARLEY_DATABASE_DIRECT_URL", null, Readers.postgresUrl),
@@ -262,7 +286,10 @@ const config = Config.all({
   metricsApplications: setting("PARLEY_METRICS_APPLICATIONS", 0, readMetricsApplications),
   probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
   shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
-  tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
+  tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url),
+  exportHeaders,
+  exportName: setting("OTEL_SERVICE_NAME", null, Either.right<string>),
+  resource: setting("OTEL_RESOURCE_ATTRIBUTES", {}, readAttributes)
 }).pipe(
   Config.mapOrFail((settings) => {
     if (settings.database?._tag === "Postgres") return Either.right(settings)

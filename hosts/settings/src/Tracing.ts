@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import * as Otlp from "@effect/opentelemetry/Otlp"
+import * as OtlpLogger from "@effect/opentelemetry/OtlpLogger"
+import * as OtlpMetrics from "@effect/opentelemetry/OtlpMetrics"
+import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
+import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
 import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import manifest from "../package.json" with { type: "json" }
 import type { Settings } from "./Settings.js"
 
@@ -35,18 +38,39 @@ const reporting = Layer.effect(
   })
 )
 
+type TracingSettings = Pick<Settings, "serviceName" | "tracesUrl" | "exportHeaders" | "exportName" | "resource">
+
+/** The resource of all exports: what the environment says of it precedes what we do. */
+const resourceOf = ({ exportName, resource, serviceName }: TracingSettings) => {
+  const { "service.name": name, "service.version": version, ...attributes } = resource
+  return {
+    serviceName: exportName ?? name ?? serviceName,
+    serviceVersion: version ?? manifest.version,
+    attributes: { "service.instance.id": instanceId(), ...attributes }
+  }
+}
+
 /**
  * Exports spans, logs and metrics by OTLP (JSON over HTTP) to the collector in `OTEL_EXPORTER_OTLP_ENDPOINT`. Tracing
  * is disabled without it.
  */
-export const layer = ({ serviceName, tracesUrl }: Pick<Settings, "serviceName" | "tracesUrl">): Layer.Layer<never> =>
-  tracesUrl === null
-    ? Layer.setTracerEnabled(false)
-    : Otlp.layerJson({
-        baseUrl: tracesUrl,
-        resource: {
-          serviceName,
-          serviceVersion: manifest.version,
-          attributes: { "service.instance.id": instanceId() }
-        }
-      }).pipe(Layer.provide(reporting), Layer.provide(FetchHttpClient.layer))
+export const layer = (settings: TracingSettings): Layer.Layer<never> => {
+  const { exportHeaders, tracesUrl } = settings
+  if (tracesUrl === null) return Layer.setTracerEnabled(false)
+  const resource = resourceOf(settings)
+  const optionsOf = (kind: keyof typeof exportHeaders) => {
+    const headers = exportHeaders[kind]
+    return { url: `${tracesUrl}/v1/${kind}`, resource, headers: headers === null ? undefined : Redacted.value(headers) }
+  }
+  return Layer.mergeAll(
+    OtlpLogger.layer(optionsOf("logs")),
+    OtlpMetrics.layer(optionsOf("metrics")),
+    OtlpTracer.layer(optionsOf("traces"))
+  ).pipe(
+    Layer.provide(OtlpSerialization.layerJson),
+    Layer.provide(reporting),
+    Layer.provide(FetchHttpClient.layer),
+    // The exporters would read OTEL_RESOURCE_ATTRIBUTES again, and name the service twice.
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
+  )
+}

@@ -44,7 +44,10 @@ describe("settings", () => {
         metricsApplications: 0,
         probesPort: null,
         shutdownDelay: 5,
-        tracesUrl: null
+        tracesUrl: null,
+        exportHeaders: { traces: null, metrics: null, logs: null },
+        exportName: null,
+        resource: {}
       })
     })
   )
@@ -282,7 +285,12 @@ describe("settings", () => {
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
         PARLEY_METRICS_APPLICATIONS: "1001",
-        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318"
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318",
+        OTEL_EXPORTER_OTLP_HEADERS: "hunter2",
+        OTEL_EXPORTER_OTLP_TRACES_HEADERS: "authorization=hunter2%",
+        OTEL_EXPORTER_OTLP_METRICS_HEADERS: "a b=hunter2",
+        OTEL_EXPORTER_OTLP_LOGS_HEADERS: "a=hunter2%0A",
+        OTEL_RESOURCE_ATTRIBUTES: "=hunter2"
       })
       expect(problems.map((line) => line.split(" ")[0])).toEqual([
         "PARLEY_DATABASE_URL",
@@ -314,7 +322,12 @@ describe("settings", () => {
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",
         "PARLEY_METRICS_APPLICATIONS",
-        "OTEL_EXPORTER_OTLP_ENDPOINT"
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+        "OTEL_EXPORTER_OTLP_METRICS_HEADERS",
+        "OTEL_EXPORTER_OTLP_LOGS_HEADERS",
+        "OTEL_RESOURCE_ATTRIBUTES"
       ])
       for (const line of problems) {
         expect(line).toMatch(/^\S+ must be /)

@@ -13,10 +13,11 @@ const mail = [
 ].join("\r\n")
 
 it.scopedLive(
-  "a bundled host receives a mail",
+  "a bundled host receives a mail, parses it in a thread, and stops with the thread",
   () =>
     Effect.gen(function* () {
-      const { demo, url } = yield* serveDemo(yield* temporaryFolder)
+      const settings = { PARLEY_LOG_LEVEL: "debug" }
+      const { demo, exit, output, signal, url } = yield* serveDemo(yield* temporaryFolder, settings)
       const { id } = (yield* callAdmin(demo, "POST", "/connections", {
         workspace_id: demo.workspace_id,
         channel: "email",
@@ -40,6 +41,10 @@ it.scopedLive(
       type Page = { readonly data: ReadonlyArray<{ readonly contact_id: string }> }
       const found = yield* Effect.promise(() => callApi<Page>(demo, `/conversations?connection_id=${id}`))
       expect(found.body.data).toHaveLength(1)
+      expect(output().match(/a thread starts that parses mails/g)).toHaveLength(1)
+      expect(output()).not.toMatch(/the main thread parses mails/)
+      signal("SIGTERM")
+      expect(yield* exit).toBe(0)
     }),
   120_000
 )

@@ -18,7 +18,7 @@ import { EmailCredentials } from "./EmailCredentials.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { isFromInbound, maxMailBytes, postedMail } from "./inboundParse.js"
 import { connectionsOf, mailPools, maxSendTime } from "./MailPools.js"
-import { mailEvents } from "./mailEvents.js"
+import { mailThreads } from "./MailThreads.js"
 import { pollMailbox } from "./pollMailbox.js"
 import { filesTimeout, sendMail } from "./sendMail.js"
 
@@ -38,6 +38,7 @@ import { filesTimeout, sendMail } from "./sendMail.js"
  */
 export const email = (options: EmailOptions = {}): ChannelProvider => {
   const pools = mailPools(options)
+  const parseMail = mailThreads()
 
   /** Runs an effect that needs the account; `otherwise` if the connection's settings are not complete. */
   const withAccount = <A, E>(
@@ -94,14 +95,14 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
             businessOf(connection),
             () => new WebhookUnreadable({ reason: incomplete })
           )
-          return [{ account: null, events: yield* mailEvents(business, raw, now) }]
+          return [{ account: null, events: yield* parseMail(connection.id, { business, raw, now }) }]
         })
     },
     poll: (connection, credentials, cursor, now) =>
       withAccount(
         connection,
         credentials,
-        (account) => pollMailbox(account, cursor, now, options),
+        (account) => pollMailbox(account, cursor, now, options, parseMail),
         Effect.fail(new ProviderUnavailable({ reason: incomplete }))
       ),
     check: (connection, credentials, publicUrl = null) =>

@@ -4,7 +4,8 @@ import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { maxMailBytes } from "./inboundParse.js"
 import { type Mailbox, withMailbox } from "./Mailbox.js"
-import { mailEvents, unknown } from "./mailEvents.js"
+import type { ParseMail } from "./MailThreads.js"
+import { unknown } from "./mailEvents.js"
 
 /**
  * The position up to which a mailbox was read. UIDs are comparable only with the same `uidValidity` (RFC 9051,
@@ -48,7 +49,8 @@ export const pollMailbox = (
   account: EmailAccount,
   cursor: unknown,
   now: Instant,
-  options: EmailOptions
+  options: EmailOptions,
+  parseMail: ParseMail
 ): Effect.Effect<Polled, ProviderUnavailable> => {
   const { imap } = account.config
   // Mail arrives by webhook, or is not received at all.
@@ -63,7 +65,7 @@ export const pollMailbox = (
       const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
       const isNew = ({ receivedAt }: WaitingMail) => receivedAt >= account.createdAt - tolerance
       const read = (mail: WaitingMail) =>
-        isNew(mail) ? inTime(eventsOf(account, mailbox, mail, now)) : Effect.succeed([])
+        isNew(mail) ? inTime(eventsOf(account, mailbox, mail, now, parseMail)) : Effect.succeed([])
       const { events, done, failed } = yield* readBatch(batch, known?.unreadable, read)
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
@@ -194,7 +196,8 @@ const eventsOf = (
   account: EmailAccount,
   mailbox: Mailbox,
   { bytes, uid }: WaitingMail,
-  now: Instant
+  now: Instant,
+  parseMail: ParseMail
 ): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
   const tooLong = bytes > maxMailBytes
   const source = tooLong ? { start: 0, maxLength: 64 * 1024 } : true
@@ -203,7 +206,8 @@ const eventsOf = (
     (found) => {
       const raw = found.find((reply) => reply.uid === uid && reply.source)?.source
       if (raw === undefined) return new ProviderUnavailable({ reason: "does not send a mail" })
-      return tooLong ? Effect.succeed([unknown("too long", raw)]) : mailEvents(account, raw, now)
+      if (tooLong) return Effect.succeed([unknown("too long", raw)])
+      return parseMail(account.id, { business: account, raw, now })
     }
   )
 }

@@ -14,7 +14,8 @@ const entries = Object.fromEntries(
 
 rmSync("dist", { recursive: true, force: true })
 const bundle = await rolldown({
-  input: entries,
+  // The program of the threads that parse mails stands beside the code that starts them.
+  input: { ...entries, mailThread: "../channel-email/src/mailThread.ts" },
   platform: "node",
   // Drivers and SDKs that the service installs if it uses them, and the HTTP client, which has its own security
   // updates.

@@ -60,7 +60,7 @@ export const memoryStorage = (database: MemoryDatabase, wakeup: Wakeup): Storage
     postponeJobs: (postponed) => Effect.sync(() => postponeJobs(database, postponed)),
     queueDepths: (now, leaseMs) => Effect.sync(() => queueDepths(database, now, leaseMs)),
     workByApplication: (now, top) => Effect.sync(() => workByApplication(database, now, top)),
-    purge: (table, before, limit) => Effect.sync(() => purge(database, table, before, limit)),
+    purge: (table, before, limit, from = null) => Effect.sync(() => purge(database, table, { before, limit, from })),
     check: Effect.sync(() => ({ clock: database.clock() }))
   })
 }

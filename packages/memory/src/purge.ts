@@ -1,13 +1,15 @@
-import type { Instant, Storage, TableName } from "@parley/core"
+import type { Instant, Purged, PurgePosition, Storage, TableName } from "@parley/core"
 import { idsFrom } from "@parley/sql"
 import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
-type Purged = Parameters<Storage["purge"]>[0]
+type Purgeable = Parameters<Storage["purge"]>[0]
 
-/** How rows of a table age: by the time of their id or by a column, and which rows are not needed any more. */
+/** How rows of a table age: by their id or by a column with a time, and which rows are not needed any more. */
 interface History {
   readonly age: string
+  /** Rows of this age and above are not deleted. Default: by the time of the id, or by the column. */
+  readonly bound?: string
   readonly isSpent: (row: Row, before: Instant, database: MemoryDatabase) => boolean
 }
 
@@ -18,7 +20,7 @@ const byEnd: History = {
   isSpent: ({ endedAt }, before) => endedAt !== null && (endedAt as Instant) < before
 }
 
-const histories: { readonly [T in Purged & TableName]: History } = {
+const histories: { readonly [T in Purgeable & TableName]: History } = {
   idempotency: { age: "expiresAt", isSpent: always },
   accessTokens: { age: "expiresAt", isSpent: always },
   events: {
@@ -30,9 +32,12 @@ const histories: { readonly [T in Purged & TableName]: History } = {
   deliveries: { age: "id", isSpent: ({ status }) => status !== "pending" },
   // Ids of subscriptions' endpoints contain no time.
   endpoints: {
-    age: "createdAt",
-    isSpent: ({ id, status }, _, database) =>
-      status === "deleted" && database.table("deliveries").findBy({ endpointId: id }).length === 0
+    age: "id",
+    bound: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    isSpent: ({ createdAt, id, status }, before, database) =>
+      (createdAt as Instant) < before &&
+      status === "deleted" &&
+      database.table("deliveries").findBy({ endpointId: id }).length === 0
   },
   attempts: byId,
   requestLog: byId,
@@ -43,33 +48,55 @@ const histories: { readonly [T in Purged & TableName]: History } = {
   botSessions: byEnd
 }
 
-/** Deletes the oldest rows of history (docs/reference/storage.md#retention-and-purge). Returns their number. */
-export const purge = (database: MemoryDatabase, name: Purged, before: Instant, limit: number): number => {
-  const deleted = deleteOldest(database, name, before, limit)
-  if (deleted > 0) database.flush()
-  return deleted
+/** Which rows are deleted: older than `before`, at most `limit`, and none before the position `from`. */
+interface Bounds {
+  readonly before: Instant
+  readonly limit: number
+  readonly from: PurgePosition | null
 }
 
-const deleteOldest = (database: MemoryDatabase, name: Purged, before: Instant, limit: number): number => {
-  if (name === "buckets") return deleteEntries(database.buckets, ({ openedAt }) => openedAt, before, limit)
-  if (name === "sendSlots") return deleteEntries(database.slotQueues, ({ keptUntil }) => keptUntil, before, limit)
-  const { age, isSpent } = histories[name]
+/** Deletes the oldest rows of history (docs/reference/storage.md#retention-and-purge). */
+export const purge = (database: MemoryDatabase, name: Purgeable, bounds: Bounds): Purged => {
+  const ages = deleteOldest(database, name, bounds)
+  if (ages.length > 0) database.flush()
+  return { rows: ages.length, last: ages.at(-1) ?? null }
+}
+
+/** Returns the ages of the deleted rows, in order. */
+const deleteOldest = (
+  database: MemoryDatabase,
+  name: Purgeable,
+  { before, from, limit }: Bounds
+): ReadonlyArray<PurgePosition> => {
+  const deleteFirst = <V>(
+    values: Iterable<V>,
+    ageOf: (value: V) => PurgePosition,
+    isOld: (value: V) => boolean,
+    remove: (value: V) => void
+  ): ReadonlyArray<PurgePosition> => {
+    const old = [...values]
+      .filter((value) => (from === null || ageOf(value) >= from) && isOld(value))
+      .sort((one, other) => (ageOf(one) < ageOf(other) ? -1 : ageOf(one) > ageOf(other) ? 1 : 0))
+      .slice(0, limit)
+    for (const value of old) remove(value)
+    return old.map(ageOf)
+  }
+  const deleteEntries = <V>(map: Map<string, V>, timeOf: (value: V) => Instant) =>
+    deleteFirst(
+      map,
+      ([, value]) => timeOf(value),
+      ([, value]) => timeOf(value) < before,
+      ([key]) => map.delete(key)
+    )
+  if (name === "buckets") return deleteEntries(database.buckets, ({ openedAt }) => openedAt)
+  if (name === "sendSlots") return deleteEntries(database.slotQueues, ({ keptUntil }) => keptUntil)
+  const { age, isSpent, bound = age === "id" ? idsFrom(before) : before } = histories[name]
   const table = database.table(name)
-  const bound = age === "id" ? idsFrom(before) : before
-  const ageOf = (row: Row) => row[age] as string | number
-  const old = [...table.all()]
-    .filter((row) => ageOf(row) < bound && isSpent(row, before, database))
-    .sort((one, other) => (ageOf(one) < ageOf(other) ? -1 : ageOf(one) > ageOf(other) ? 1 : 0))
-    .slice(0, limit)
-  for (const row of old) table.delete(table.keyOf(row))
-  return old.length
-}
-
-const deleteEntries = <V>(map: Map<string, V>, ageOf: (value: V) => Instant, before: Instant, limit: number) => {
-  const old = [...map]
-    .filter(([, value]) => ageOf(value) < before)
-    .sort(([, one], [, other]) => ageOf(one) - ageOf(other))
-    .slice(0, limit)
-  for (const [key] of old) map.delete(key)
-  return old.length
+  const ageOf = (row: Row) => row[age] as PurgePosition
+  return deleteFirst(
+    table.all(),
+    ageOf,
+    (row) => ageOf(row) < bound && isSpent(row, before, database),
+    (row) => table.delete(table.keyOf(row))
+  )
 }

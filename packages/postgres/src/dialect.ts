@@ -113,8 +113,12 @@ const turnIn =
     return mode === "skip" ? call : `${call} IS NOT NULL`
   }
 
-/** A third of the connections, so that commits, reads and claims of jobs have the others. */
-const countedListsOf = (maxConnections: number): number => Math.max(1, Math.floor(maxConnections / 3))
+/**
+ * A third of the connections, so that commits, reads and claims of jobs have the others. Two of few connections, so
+ * that one workspace does not have all places.
+ */
+const countedListsOf = (maxConnections: number): number =>
+  Math.max(maxConnections < 4 ? 1 : 2, Math.floor(maxConnections / 3))
 
 /**
  * The dialect of Postgres, for tables in this schema; undefined: in the one that the role's `search_path` finds.

@@ -14,8 +14,10 @@ it.live(
       yield* migrate({ url: Redacted.make(url) })
       yield* adminQuery(url, "ANALYZE")
       const session = plannerSession(url)
-      for (const table of historyNames) {
-        const { text } = purgeStatement(dialect, table, 0, 1)
+      const statements = historyNames.flatMap((table) =>
+        [null, 1].map((from) => ({ table, ...purgeStatement(dialect, table, 0, 1, from) }))
+      )
+      for (const { table, text } of statements) {
         const rows = yield* adminQuery(session, `EXPLAIN (GENERIC_PLAN) ${text}`)
         const plan = rows.map((row) => row["QUERY PLAN"]).join("\n")
         // Every scan of a table has a condition: an age, a key or a ctid.

@@ -36,6 +36,24 @@ it.scopedLive("leave connections for commits, reads and tokens", () =>
   })
 )
 
+it.scopedLive("of one workspace leave a place to those of another", () =>
+  Effect.gen(function* () {
+    const { goOn, storage } = yield* slowLists(4)
+    const [busy, other] = [ids.next(1), ids.next(1)]
+    const list = storage.listContacts(everyContact(busy), { offset: 0, limit: 1 })
+    const lists = yield* Effect.fork(Effect.replicateEffect(list, 20, { concurrency: "unbounded" }))
+    yield* Effect.yieldNow()
+    const templates = storage.listTemplates(
+      { workspaceId: other, language: null, status: null },
+      { offset: 0, limit: 1 }
+    )
+    expect(yield* templates).toEqual({ rows: [], total: 0 })
+    expect(lists.unsafePoll()).toBe(null)
+    yield* goOn
+    expect(yield* Fiber.join(lists)).toHaveLength(20)
+  })
+)
+
 it.scopedLive("of one workspace do not make those of another wait for all of them", () =>
   Effect.gen(function* () {
     const { goOn, storage } = yield* slowLists(3)

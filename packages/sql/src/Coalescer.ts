@@ -23,6 +23,11 @@ export interface CoalescerOptions<In, Out, E> {
   readonly capacity: number
   /** The partition of an item. Batches take queued items from the partitions in round-robin order. */
   readonly partition: (item: In) => string
+  /**
+   * The maximum numbers of items of one partition: those that run, beyond which its other items stay queued, and those
+   * that are queued, beyond which a further one fails with `StorageBusy`. Default: no limits.
+   */
+  readonly share?: { readonly running: number; readonly queued: number }
   /** Whether interrupted callers leave at once, although their items are carried out: for reads. Default: false. */
   readonly abandons?: boolean
 }
@@ -56,8 +61,16 @@ export const make = <In, Out, E>(
   Effect.gen(function* () {
     const { defer } = yield* EventLoop
     const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const { running: maxRunning, queued: maxQueued } = options.share ?? { running: null, queued: options.capacity }
     const queues = new Map<string, Array<Entry<In, Out, E>>>()
+    /** The queues of partitions whose share runs. */
+    const held = new Map<string, Array<Entry<In, Out, E>>>()
+    /** Numbers of running items, of partitions that have any; empty without shares. */
+    const runningOf = new Map<string, number>()
+    /** Number of items in `queues`. */
     let waiting = 0
+    /** Number of items in `held`. */
+    let holding = 0
     let running = 0
     let scheduled = false
     let closed = false
@@ -80,11 +93,34 @@ export const make = <In, Out, E>(
             waiting--
             weight += next.weight
             batch.push(next)
+            if (maxRunning !== null) begin(partition, queue, maxRunning)
           }
           if (batch.length >= limit) return batch
         }
       }
       return batch
+    }
+
+    /** Counts a running item; holds the queue of its partition if that was the last of its share. */
+    const begin = (partition: string, queue: Array<Entry<In, Out, E>>, max: number) => {
+      const count = (runningOf.get(partition) ?? 0) + 1
+      runningOf.set(partition, count)
+      if (count < max || !queues.delete(partition)) return
+      held.set(partition, queue)
+      waiting -= queue.length
+      holding += queue.length
+    }
+
+    const end = ({ partition }: Entry<In, Out, E>) => {
+      const count = (runningOf.get(partition) ?? 0) - 1
+      if (count > 0) runningOf.set(partition, count)
+      else runningOf.delete(partition)
+      const queue = held.get(partition)
+      if (queue === undefined) return
+      held.delete(partition)
+      queues.set(partition, queue)
+      waiting += queue.length
+      holding -= queue.length
     }
 
     const settle = (entry: Entry<In, Out, E>, answer: Answer<Out, E>) => {
@@ -97,6 +133,7 @@ export const make = <In, Out, E>(
       running++
       const finish = (exit: Exit.Exit<ReadonlyArray<Answer<Out, E>>, E>) => {
         running--
+        if (maxRunning !== null) for (const entry of batch) end(entry)
         for (let i = 0; i < batch.length; i++) {
           const answer = Exit.isSuccess(exit) ? (exit.value[i] as Answer<Out, E>) : Effect.failCause(exit.cause)
           settle(batch[i] as Entry<In, Out, E>, answer)
@@ -130,19 +167,24 @@ export const make = <In, Out, E>(
     }
 
     const withdraw = (entry: Entry<In, Out, E>) => {
-      const queue = queues.get(entry.partition) ?? []
+      const isHeld = held.has(entry.partition)
+      const all = isHeld ? held : queues
+      const queue = all.get(entry.partition) ?? []
       queue.splice(queue.indexOf(entry), 1)
-      if (queue.length === 0) queues.delete(entry.partition)
-      waiting--
+      if (queue.length === 0) all.delete(entry.partition)
+      if (isHeld) holding--
+      else waiting--
       entry.state = "over"
     }
 
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
         closed = true
-        const left = [...queues.values()].flat()
+        const left = [...queues.values(), ...held.values()].flat()
         queues.clear()
+        held.clear()
         waiting = 0
+        holding = 0
         for (const entry of left) {
           entry.state = "over"
           entry.resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
@@ -161,11 +203,14 @@ export const make = <In, Out, E>(
         resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
         return null
       }
-      if (waiting >= options.capacity) {
+      const partition = options.partition(item)
+      const isHeld = maxRunning !== null && (runningOf.get(partition) ?? 0) >= maxRunning
+      const all = isHeld ? held : queues
+      const queue = all.get(partition)
+      if (waiting + holding >= options.capacity || (queue?.length ?? 0) >= maxQueued) {
         resume(Effect.fail(new StorageBusy({ reason: "the queue of the storage is full" })))
         return null
       }
-      const partition = options.partition(item)
       const entry: Entry<In, Out, E> = {
         item,
         partition,
@@ -174,10 +219,10 @@ export const make = <In, Out, E>(
         state: "queued",
         released: null
       }
-      const queue = queues.get(partition)
-      if (queue === undefined) queues.set(partition, [entry])
+      if (queue === undefined) all.set(partition, [entry])
       else queue.push(entry)
-      waiting++
+      if (isHeld) holding++
+      else waiting++
       schedule()
       return entry
     }

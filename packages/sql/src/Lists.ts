@@ -15,6 +15,9 @@ type Lists = Pick<Storage, "list" | "listColumns" | "listContacts" | "listTempla
 
 const nothing = { rows: [], total: 0 }
 
+/** The maximum number of lists with a total that wait. */
+const maxQueued = 1_000
+
 /** A list with a total, which may read all rows of its workspace. */
 interface CountedList {
   readonly workspaceId: string
@@ -24,7 +27,8 @@ interface CountedList {
 
 /**
  * The paginated lists of the storage. Those with a total run a few at a time, in turn by workspace: all others, and
- * commits, find a connection, however many slow searches there are.
+ * commits, find a connection, however many slow searches there are. One workspace has at most half of the places, and
+ * of the queue.
  */
 export const make = (
   sql: SqlClient,
@@ -41,8 +45,9 @@ export const make = (
     maxBatch: 1,
     maxWeight: 1,
     weigh: () => 1,
-    capacity: 1_000,
-    partition: ({ workspaceId }) => workspaceId
+    capacity: maxQueued,
+    partition: ({ workspaceId }) => workspaceId,
+    share: { running: Math.max(1, Math.floor(dialect.countedLists / 2)), queued: maxQueued / 2 }
   })
 
   const rowsOf = <T extends TableName>(

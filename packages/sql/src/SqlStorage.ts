@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import * as Attempts from "./Attempts.js"
 import * as Commits from "./Commits.js"
 import { Dialect } from "./Dialect.js"
-import { purgeStatement } from "./history.js"
+import { purgedOf, purgeStatement } from "./history.js"
 import * as JobQueue from "./JobQueue.js"
 import * as Lists from "./Lists.js"
 import { queueDepths } from "./queueDepths.js"
@@ -57,9 +57,9 @@ export const make = Effect.gen(function* () {
     ...JobQueue.make(sql, dialect),
     queueDepths: queueDepths(sql, dialect),
     workByApplication: workByApplication(sql, dialect),
-    purge: (table, before, limit) => {
-      const { parameters, text } = purgeStatement(dialect, table, before, limit)
-      return Effect.map(run(text, parameters), (gone) => gone.length)
+    purge: (table, before, limit, from = null) => {
+      const { parameters, text } = purgeStatement(dialect, table, before, limit, from)
+      return Effect.map(run(text, parameters), purgedOf)
     },
     check: Effect.gen(function* () {
       const problem = yield* schemaProblem(sql, dialect)

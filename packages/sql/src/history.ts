@@ -1,4 +1,4 @@
-import type { Instant, Storage, TableName } from "@parley/core"
+import type { Instant, Purged, PurgePosition, Storage, TableName } from "@parley/core"
 import type { Dialect } from "./Dialect.js"
 import * as Query from "./Query.js"
 import { type Column, tableOf } from "./Tables.js"
@@ -90,21 +90,34 @@ export const historyNames = Object.keys(histories) as ReadonlyArray<keyof typeof
 
 /**
  * The statement, with its parameters, that deletes the oldest rows of a table: rows older than `before`, at most
- * `limit`. It skips locked rows, so that concurrent purges neither wait for each other nor deadlock.
+ * `limit`, and none before the position `from`. It returns the position of each row. It skips locked rows, so that
+ * concurrent purges neither wait for each other nor deadlock.
  */
 export const purgeStatement = (
   dialect: Dialect,
   name: keyof typeof histories,
   before: Instant,
-  limit: number
+  limit: number,
+  from: PurgePosition | null
 ): { readonly text: string; readonly parameters: ReadonlyArray<unknown> } => {
   const { age, bound, key, over, spent, table }: History = histories[name]
   const { bind, parameters } = Query.make(dialect)
   const conditions = [
     `t.${age} < ${bind(bound(before))}`,
+    // Rows of the same time may be left, also where that of the last one is the position.
+    ...(from === null ? [] : [`t.${age} >= ${bind(from)}`]),
     ...(spent === null ? [] : [spent]),
     ...(over === null ? [] : [`t.${over} < ${bind(before)}`])
   ]
   const oldest = { condition: conditions.join(" AND "), order: `t.${age}`, limit: bind(limit) }
-  return { text: `${dialect.removeFirst(table, key, oldest)} RETURNING 1 AS gone`, parameters }
+  return { text: `${dialect.removeFirst(table, key, oldest)} RETURNING ${age} AS position`, parameters }
 }
+
+/** What {@link purgeStatement} deleted. Its rows come in any order. */
+export const purgedOf = (rows: ReadonlyArray<{ readonly position: PurgePosition }>): Purged => ({
+  rows: rows.length,
+  last: rows.reduce<PurgePosition | null>(
+    (last, { position }) => (last === null || position > last ? position : last),
+    null
+  )
+})

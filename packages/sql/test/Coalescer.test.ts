@@ -135,6 +135,83 @@ describe("Coalescer", () => {
     })
   )
 
+  describe("with shares", () => {
+    const shares = { concurrency: 4, maxBatch: 1, capacity: 6, share: { running: 2, queued: 3 } }
+
+    it.scoped("runs at most the share of a partition, and others beside it", () =>
+      Effect.gen(function* () {
+        const { batches, begun, letGo, submit } = yield* gated(shares)
+        const fibers = []
+        for (const name of ["a1", "a2"]) fibers.push(yield* submit(name, "a"))
+        yield* begun(2)
+        for (const name of ["a3", "a4", "a5"]) fibers.push(yield* submit(name, "a"))
+        yield* settleDown
+        for (const of of ["b", "c"]) fibers.push(yield* submit(of, of))
+        yield* begun(4)
+        yield* settleDown
+        const names = () => batches.flatMap(({ items }) => items)
+        expect(names()).toEqual(["a1", "a2", "b", "c"])
+        yield* letGo(2)
+        yield* letGo(3)
+        yield* settleDown
+        expect(names()).toHaveLength(4)
+        yield* letGo(0)
+        yield* begun(5)
+        yield* settleDown
+        expect(names()).toEqual(["a1", "a2", "b", "c", "a3"])
+        for (const index of [1, 4]) yield* letGo(index)
+        yield* begun(7)
+        for (const index of [5, 6]) yield* letGo(index)
+        expect(yield* Effect.forEach(fibers, Fiber.join)).toHaveLength(7)
+      })
+    )
+
+    it.scoped("queues at most the share of a partition, and at most its capacity of all", () =>
+      Effect.gen(function* () {
+        const { batches, begun, coalescer, letGo, submit } = yield* gated({ ...shares, concurrency: 2 })
+        const refused = (of: string) =>
+          Effect.map(Effect.either(coalescer.submit({ of, name: "x" })), ({ _tag }) => _tag === "Left")
+        const fibers = []
+        for (const name of ["a1", "a2"]) fibers.push(yield* submit(name, "a"))
+        yield* begun(2)
+        for (const name of ["a3", "a4", "a5"]) fibers.push(yield* submit(name, "a"))
+        yield* settleDown
+        expect(yield* refused("a")).toBe(true)
+        const gone = yield* submit("b1", "b")
+        for (const name of ["b2", "b3"]) fibers.push(yield* submit(name, "b"))
+        yield* settleDown
+        expect(yield* refused("c")).toBe(true)
+        yield* Fiber.interrupt(gone)
+        yield* Fiber.interrupt(fibers.pop() as Fiber.RuntimeFiber<string>)
+        // One that is held back leaves, too.
+        yield* Fiber.interrupt(fibers.splice(4, 1)[0] as Fiber.RuntimeFiber<string>)
+        fibers.push(yield* submit("c1", "c"))
+        for (let index = 0; index < 6; index++) {
+          yield* begun(index + 1)
+          yield* letGo(index)
+        }
+        expect(yield* Effect.forEach(fibers, Fiber.join)).toEqual(
+          ["a1", "a2", "a3", "a4", "b2", "c1"].map((name) => `did ${name}`)
+        )
+        expect(batches).toHaveLength(6)
+      })
+    )
+
+    it.effect("refuses items that are held back when it closes", () =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const { begun, letGo, submit } = yield* Scope.extend(gated(shares), scope)
+        const [, , held] = [yield* submit("a1", "a"), yield* submit("a2", "a"), yield* submit("a3", "a")]
+        yield* begun(2)
+        yield* settleDown
+        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        expect(yield* Effect.flip(Fiber.join(held))).toBeInstanceOf(StorageUnavailable)
+        for (const index of [0, 1]) yield* letGo(index)
+        yield* Fiber.join(closing)
+      })
+    )
+  })
+
   it.scoped("limits the weight of a batch, and runs a heavier item alone", () =>
     Effect.gen(function* () {
       const { batches, begun, letGo, submit } = yield* gated({ maxWeight: 10, weigh: ({ name }) => Number(name) })
@@ -345,7 +422,8 @@ describe("Coalescer", () => {
         FastCheck.array(FastCheck.tuple(FastCheck.constantFrom("a", "b", "c"), FastCheck.nat(20)), { maxLength: 60 }),
         FastCheck.integer({ min: 1, max: 3 }),
         FastCheck.integer({ min: 1, max: 7 }),
-        (items, concurrency, maxBatch) =>
+        FastCheck.option(FastCheck.integer({ min: 1, max: 4 }), { nil: undefined }),
+        (items, concurrency, maxBatch, share) =>
           Effect.gen(function* () {
             const ran: Array<number> = []
             const { submit } = yield* Coalescer.make<readonly [string, number, number], number, never>({
@@ -362,7 +440,8 @@ describe("Coalescer", () => {
               maxWeight: 40,
               weigh: ([, weight]) => weight,
               capacity: 100,
-              partition: ([of]) => of
+              partition: ([of]) => of,
+              ...(share === undefined ? {} : { share: { running: share, queued: 100 } })
             })
             const answers = yield* Effect.forEach(items, ([of, weight], index) => submit([of, weight, index]), {
               concurrency: "unbounded"

@@ -4,6 +4,7 @@ import {
   expect as expects,
   lookup,
   type ProviderMessage,
+  type PurgePosition,
   row,
   type Storage,
   set
@@ -22,9 +23,9 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         const record = (n: number) =>
           Rows.anIdempotencyRecord({ applicationId, workspaceId: applicationId, key: `${n}`, expiresAt: 1_000 + n })
         yield* one.commit(changes(applicationId, { claims: [0, 1, 2, 3, 4].map((n) => row("idempotency", record(n))) }))
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(2)
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(1)
-        expect(yield* one.purge("idempotency", 1_003, 2)).toBe(0)
+        expect(yield* one.purge("idempotency", 1_003, 2)).toEqual({ rows: 2, last: 1_001 })
+        expect(yield* one.purge("idempotency", 1_003, 2)).toEqual({ rows: 1, last: 1_002 })
+        expect(yield* one.purge("idempotency", 1_003, 2)).toEqual({ rows: 0, last: null })
         const { left } = yield* one.read({ left: lookup("idempotency", { applicationId }) })
         expect(left.map(({ key }) => key).sort()).toEqual(["3", "4"])
       }))
@@ -49,11 +50,61 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         for (const [i, gone] of old.entries()) {
           const kept = young[i] ?? gone
           const purge = (before: number) => one.purge(gone.table as "events", before, 1_000)
-          yield* Effect.repeat(purge(5_000_000_007), { until: (purged) => purged === 0 })
+          yield* Effect.repeat(purge(5_000_000_007), { until: ({ rows }) => rows === 0 })
           expect([gone.table, yield* isThere(gone)]).toEqual([gone.table, 1])
-          expect([gone.table, yield* purge(5_000_000_008)]).toEqual([gone.table, 1])
+          expect([gone.table, yield* purge(5_000_000_008)]).toEqual([
+            gone.table,
+            { rows: 1, last: (gone.row as { readonly id: string }).id }
+          ])
           expect([yield* isThere(gone), yield* isThere(kept)]).toEqual([0, 1])
         }
+      }))
+
+    test("goes on at a position, and does not look at older rows", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const purge = (before: number, limit: number, from?: PurgePosition | null) =>
+          one.purge("deliveries", before, limit, from)
+        yield* Effect.repeat(purge(5_000_000_610, 1_000), { until: ({ rows }) => rows === 0 })
+        const deliveryOf = (moment: number, status: "pending" | "failed") =>
+          Rows.aDelivery({ id: ids.next(moment), workspaceId, status })
+        const [kept, ...old] = [
+          deliveryOf(5_000_000_601, "pending"),
+          ...[5_000_000_602, 5_000_000_603, 5_000_000_604].map((moment) => deliveryOf(moment, "failed"))
+        ]
+        const young = deliveryOf(5_000_000_611, "failed")
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [kept, ...old, young].flatMap((delivery) => (delivery ? [row("deliveries", delivery)] : []))
+          })
+        )
+        const first = yield* purge(5_000_000_610, 2)
+        expect(first).toEqual({ rows: 2, last: old[1]?.id })
+        // It could be deleted now, but is behind.
+        const key = { id: kept?.id ?? "" }
+        yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("deliveries", key)],
+            sets: [set("deliveries", key, { status: "delivered" })]
+          })
+        )
+        const second = yield* purge(5_000_000_610, 2, first.last)
+        expect(second).toEqual({ rows: 1, last: old[2]?.id })
+        expect(yield* purge(5_000_000_610, 2, second.last)).toEqual({ rows: 0, last: null })
+        const left = yield* one.list({ from: "deliveries", where: { workspaceId }, after: null, limit: 10 })
+        expect(left.map(({ id }) => id)).toEqual([young.id, kept?.id])
+        expect(yield* purge(5_000_000_610, 2)).toEqual({ rows: 1, last: kept?.id })
+      }))
+
+    test("goes on among rows of the same time", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const applicationId = ids.next(1)
+        const record = (n: number) =>
+          Rows.anIdempotencyRecord({ applicationId, workspaceId: applicationId, key: `${n}`, expiresAt: 900 })
+        yield* one.commit(changes(applicationId, { claims: [0, 1, 2].map((n) => row("idempotency", record(n))) }))
+        const { last, rows } = yield* one.purge("idempotency", 901, 2)
+        expect([rows, last]).toEqual([2, 900])
+        expect(yield* one.purge("idempotency", 901, 2, last)).toEqual({ rows: 1, last: 900 })
       }))
 
     test("keeps a pending delivery and its event", ({ one }, ids) =>
@@ -74,8 +125,8 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
           })
         )
         const purged = Effect.zipRight(
-          Effect.repeat(one.purge("deliveries", 5_000_000_200, 1_000), { until: (purged) => purged < 1_000 }),
-          Effect.repeat(one.purge("events", 5_000_000_200, 1_000), { until: (purged) => purged < 1_000 })
+          Effect.repeat(one.purge("deliveries", 5_000_000_200, 1_000), { until: ({ rows }) => rows < 1_000 }),
+          Effect.repeat(one.purge("events", 5_000_000_200, 1_000), { until: ({ rows }) => rows < 1_000 })
         )
         const left = Effect.map(
           Effect.all([
@@ -125,13 +176,13 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
             ]
           })
         )
-        const purged = Effect.repeat(one.purge("endpoints", 5_000_000_002, 1), { until: (purged) => purged === 0 })
+        const purged = Effect.repeat(one.purge("endpoints", 5_000_000_002, 1), { until: ({ rows }) => rows === 0 })
         const left = Effect.map(one.read({ found: lookup("endpoints", { workspaceId }) }), ({ found }) =>
           found.map(({ id }) => id).sort()
         )
         yield* purged
         expect(yield* left).toEqual([active.id, disabled.id, young.id, delivered.id].sort())
-        yield* Effect.repeat(one.purge("deliveries", 5_000_000_100, 1_000), { until: (purged) => purged < 1_000 })
+        yield* Effect.repeat(one.purge("deliveries", 5_000_000_100, 1_000), { until: ({ rows }) => rows < 1_000 })
         yield* purged
         expect(yield* left).toEqual([active.id, disabled.id, young.id].sort())
       }))
@@ -156,7 +207,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
           })
         )
         for (const table of ["workflowRuns", "botSessions"] as const) {
-          yield* Effect.repeat(one.purge(table, 5_000_000_202, 1_000), { until: (purged) => purged === 0 })
+          yield* Effect.repeat(one.purge(table, 5_000_000_202, 1_000), { until: ({ rows }) => rows === 0 })
         }
         const left = yield* Effect.all({
           runs: one.list({ from: "workflowRuns", where: { workspaceId }, after: null, limit: 9 }),
@@ -189,7 +240,7 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
             sets: [set("providerMessages", key, { messageId: workspaceId, parked: [] })]
           })
         )
-        expect(yield* one.purge("providerMessages", 5_000_000_401, 1_000)).toBe(1)
+        expect((yield* one.purge("providerMessages", 5_000_000_401, 1_000)).rows).toBe(1)
         const names = ["known", "parked", "met", "young"]
         const left = yield* one.read(
           Object.fromEntries(
@@ -208,7 +259,10 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
             {
               while: ({ last }) => last > 0,
               body: ({ total }) =>
-                Effect.map(storage.purge("attempts", 5_000_000_302, 50), (last) => ({ last, total: total + last }))
+                Effect.map(storage.purge("attempts", 5_000_000_302, 50), ({ rows }) => ({
+                  last: rows,
+                  total: total + rows
+                }))
             }
           )
         yield* purge(one)

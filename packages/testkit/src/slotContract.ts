@@ -104,7 +104,7 @@ export const slotContract = (database: Database, options: { readonly hosts: 1 | 
         const hour = 3_600_000
         const reserve = (key: string, behind: number) =>
           one.reserveSlot(reservation(key, 1_000, { behind, messages: 1 }))
-        const purge = (before: Instant) => one.purge("sendSlots", before, 1_000)
+        const purge = (before: Instant) => Effect.map(one.purge("sendSlots", before, 1_000), ({ rows }) => rows)
         yield* purge(10 * hour)
         yield* reserve("over", 0)
         for (const key of ["held", "held", "held"]) yield* reserve(key, 20 * hour)

@@ -1,7 +1,5 @@
 import { once } from "node:events"
-import { createWriteStream } from "node:fs"
 import type { Writable } from "node:stream"
-import { finished } from "node:stream/promises"
 import { stringify } from "csv-stringify/sync"
 import { Effect } from "effect"
 import type { AdminClient, Page } from "./AdminClient.js"
@@ -11,6 +9,7 @@ import { cellsOf, exportColumns } from "./contactFiles/columns.js"
 import { customFields } from "./contactFiles/customFields.js"
 import { formatOf } from "./contactFiles/readContacts.js"
 import { withProgress } from "./progress.js"
+import { replaceFile } from "./replaceFile.js"
 import { resolvePath } from "./resolvePath.js"
 
 export const exportContacts = apiCommand(
@@ -30,22 +29,13 @@ export const exportContacts = apiCommand(
       const workspace_id = yield* needed("workspace", workspace, target)
       const kind = format ?? (output === null ? null : formatOf(output)) ?? "csv"
       const lines = kind === "ndjson" ? ndjson : csv(exportColumns(yield* customFields(client, workspace_id)))
-      const stream = output === null ? process.stdout : yield* opened(output)
-      yield* withProgress(json || output === null, (report) =>
-        exportPages(client, workspace_id, lines, stream, (done) => report(`${done.toLocaleString("en")} contacts`))
-      )
-      if (stream !== process.stdout) yield* io(() => finished(stream.end()))
-    })
+      const exportTo = (stream: Writable) =>
+        withProgress(json || output === null, (report) =>
+          exportPages(client, workspace_id, lines, stream, (done) => report(`${done.toLocaleString("en")} contacts`))
+        )
+      yield* output === null ? exportTo(process.stdout) : replaceFile(resolvePath(output), exportTo)
+    }).pipe(Effect.catchTag("FileNotWritten", failed))
 )
-
-/** Opens a file for writing. Later errors fail the writes. */
-const opened = (path: string): Effect.Effect<Writable, CommandFailed> => {
-  const stream = createWriteStream(resolvePath(path)).on("error", () => {})
-  return Effect.as(
-    io(() => once(stream, "open")),
-    stream
-  )
-}
 
 /** A page of contacts in the output format; `null`: the header. */
 type Lines = (contacts: Page["rows"] | null) => string
@@ -79,14 +69,13 @@ const exportPages = (
 
 /** Writes, and waits until a slower reader has caught up. */
 const write = (stream: Writable, text: string): Effect.Effect<void, CommandFailed> =>
-  io(async () => {
-    if (stream.errored) throw stream.errored
-    if (text !== "" && !stream.write(text)) await once(stream, "drain")
+  Effect.tryPromise({
+    try: async () => {
+      if (stream.errored) throw stream.errored
+      if (text !== "" && !stream.write(text)) await once(stream, "drain")
+    },
+    catch: (error) => failed(error instanceof Error ? error : { message: String(error) })
   })
 
-const io = (work: () => Promise<unknown>): Effect.Effect<void, CommandFailed> =>
-  Effect.tryPromise({
-    try: async () => void (await work()),
-    catch: (error) =>
-      new CommandFailed({ message: `The export failed: ${error instanceof Error ? error.message : String(error)}` })
-  })
+const failed = ({ message }: { readonly message: string }) =>
+  new CommandFailed({ message: `The export failed: ${message}` })

@@ -1,8 +1,8 @@
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect } from "effect"
 import { purgedRows } from "../kernel/metrics/engineMetrics.js"
-import { day, minute } from "../model/Instant.js"
+import { day, type Instant, minute } from "../model/Instant.js"
 import { fixedRetention, parkedReceiptRetention, type Retention } from "../model/Retention.js"
-import type { Storage } from "../ports/Storage.js"
+import type { Purged, ReadError, Storage } from "../ports/Storage.js"
 
 /** Maximum number of rows of one delete, which bounds how long it blocks other statements. */
 export const purgeBatch = 1_000
@@ -10,8 +10,11 @@ export const purgeBatch = 1_000
 /** Pause after a full batch, in ms: at most 10,000 rows are deleted in a second. */
 export const purgePauseMs = 100
 
+type Table = Parameters<Storage["purge"]>[0]
+
 /**
- * Deletes history past its retention, in batches with pauses (docs/reference/storage.md#retention-and-purge). Several
+ * Deletes history past its retention, in batches with pauses (docs/reference/storage.md#retention-and-purge). A batch
+ * goes on after the previous one, so that rows that are kept, such as pending deliveries, are looked at once. Several
  * hosts may purge at once without waiting for each other. A table that cannot be purged is logged, and the others are
  * purged all the same. Attempts are purged before their deliveries, and deliveries before their events, which wait for
  * the next round if that failed.
@@ -22,14 +25,14 @@ export const purgeHistory = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const purgeOnce = (table: Parameters<Storage["purge"]>[0], keptMs: number) =>
-      Effect.tap(storage.purge(table, now - keptMs, purgeBatch), (purged) => purgedRows(purged, table))
+    const purgeFrom = (table: Table, before: Instant, from: Purged["last"]): Effect.Effect<void, ReadError> =>
+      Effect.flatMap(storage.purge(table, before, purgeBatch, from), ({ last, rows }) => {
+        purgedRows(rows, table)
+        return rows < purgeBatch ? Effect.void : Effect.delay(purgeFrom(table, before, last), purgePauseMs)
+      })
     /** Whether all old rows of the table are gone. */
-    const purge = (table: Parameters<Storage["purge"]>[0], keptMs: number): Effect.Effect<boolean> =>
-      Effect.repeat(purgeOnce(table, keptMs), {
-        until: (purged) => purged < purgeBatch,
-        schedule: Schedule.spaced(purgePauseMs)
-      }).pipe(
+    const purge = (table: Table, keptMs: number): Effect.Effect<boolean> =>
+      purgeFrom(table, now - keptMs, null).pipe(
         Effect.as(true),
         Effect.catchAll((error) =>
           Effect.as(Effect.logWarning(`old rows of ${table} could not be purged: ${error.message}`), false)

@@ -26,6 +26,17 @@ export * from "./lookups.js"
 export * from "./rates.js"
 export * from "./StorageErrors.js"
 
+/** The age of a row in a table of history: its id or a time (ms), by which the storage orders the rows. */
+export type PurgePosition = string | number
+
+/** What one call of `purge` deleted. */
+export interface Purged {
+  /** The number of rows. */
+  readonly rows: number
+  /** The position of the youngest of them, at which the next call goes on; null if nothing was deleted. */
+  readonly last: PurgePosition | null
+}
+
 /** Result of {@link Storage.check}. */
 export interface DatabaseHealth {
   /** The database's clock in ms. */
@@ -170,8 +181,9 @@ export interface Storage extends RowReader {
     ReadError
   >
   /**
-   * Deletes up to `limit` rows of history older than `before` (ms) and returns their number. Skips locked rows, so that
-   * several hosts can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending
+   * Deletes up to `limit` rows of history older than `before` (ms), the oldest first. `from`: the `last` of the
+   * previous call, so that it does not look at the rows again that were kept. Skips locked rows, so that several hosts
+   * can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending
    * deliveries and their events, endpoints that are not deleted or have deliveries, workflow runs and bot sessions that
    * have not ended, and rows of `providerMessages` that have a message. Runs and bot sessions age from their end.
    */
@@ -193,8 +205,9 @@ export interface Storage extends RowReader {
       | "workflowRuns"
       | "botSessions",
     before: Instant,
-    limit: number
-  ) => Effect.Effect<number, ReadError>
+    limit: number,
+    from?: PurgePosition | null
+  ) => Effect.Effect<Purged, ReadError>
   /**
    * Returns the database's clock (ms). Fails if the database is unreachable or its schema version is not the expected
    * one.

@@ -19,8 +19,12 @@ const storageWith = (old: { readonly [table: string]: number }, failing?: string
         ),
         Ref.modify(left, (rows) => {
           const [table, , limit] = purge
-          const gone = Math.min(rows[table] ?? 0, limit)
-          return [gone, { ...rows, [table]: (rows[table] ?? 0) - gone }]
+          const all = rows[table] ?? 0
+          const gone = Math.min(all, limit)
+          return [
+            { rows: gone, last: gone === 0 ? null : `row ${all - gone}` },
+            { ...rows, [table]: all - gone }
+          ]
         })
       )
   }))
@@ -86,6 +90,19 @@ describe("purgeHistory", () => {
       yield* Fiber.join(fiber)
       expect(yield* batches).toBe(3)
       for (const [, , limit] of yield* storage.requests) expect(limit).toBeLessThanOrEqual(1_000)
+    })
+  )
+
+  it.effect("goes on after the rows of the previous batch", () =>
+    Effect.gen(function* () {
+      const storage = yield* storageWith({ attempts: 2 * purgeBatch + 1 })
+      const fiber = yield* Effect.fork(purgeHistory(storage, defaultRetention))
+      yield* TestClock.adjust(2 * purgePauseMs)
+      yield* Fiber.join(fiber)
+      const from = (yield* storage.requests).flatMap(([table, , , from]) => (table === "attempts" ? [from] : []))
+      expect(from).toEqual([null, `row ${purgeBatch + 1}`, "row 1"])
+      const [deliveries] = (yield* storage.requests).filter(([table]) => table === "deliveries")
+      expect(deliveries?.[3]).toBe(null)
     })
   )
 })

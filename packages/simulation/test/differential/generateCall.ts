@@ -7,11 +7,12 @@ import {
   type Job,
   type Lookups,
   lookup,
+  type PurgePosition,
   type Storage,
   type TableName
 } from "@parley/core"
 import type { MemoryDatabase, Row } from "@parley/memory"
-import { type Table, tableOf, textOf } from "@parley/sql"
+import { idsFrom, type Table, tableOf, textOf } from "@parley/sql"
 import { Effect, FastCheck as fc } from "effect"
 import { generateCommit } from "./generateCommit.js"
 import {
@@ -201,10 +202,12 @@ const byId = [
 ] as const
 const byTime = ["idempotency", "accessTokens", "endpoints", "providerMessages", "buckets", "sendSlots"] as const
 
+const aPosition = (generate: Generate): PurgePosition | null => (once(generate, 3) ? idsFrom(aTime(generate)) : null)
+
 /** A limit only where the rows have different ages: otherwise it is open which of them are deleted. */
 const aPurge = (generate: Generate): Call =>
   once(generate, 2)
-    ? call("purge", oneOf(generate, byId), aTime(generate), 1 + upTo(generate, 3))
+    ? call("purge", oneOf(generate, byId), aTime(generate), 1 + upTo(generate, 3), aPosition(generate))
     : call("purge", oneOf(generate, byTime), aTime(generate) + (once(generate, 4) ? 3_600_000 : 0), 1_000)
 
 /** A call with parameters that mostly concern stored rows. `hasBounds`: claims may have bounds of due times. */

@@ -42,10 +42,9 @@ export const recipientOf = (
     const address = channelAddresses(contact, channels).find((one) => one.channel === channel)
     if (address !== undefined) return atAddress(address)
     const onChannel = conversations.filter((conversation) => conversation.channel === channel)
+    const named = onChannel.filter((one) => connectionId === null || one.connectionId === connectionId)
     // A conversation that may not be used gives the send's own refusal.
-    const conversation =
-      onChannel.find((one) => isUsable(one) && (connectionId === null || one.connectionId === connectionId)) ??
-      onChannel[0]
+    const conversation = named.find(isUsable) ?? named[0] ?? onChannel[0]
     return conversation === undefined ? null : inConversation(conversation, channels)
   }
   const written = [...conversations]

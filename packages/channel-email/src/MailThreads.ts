@@ -1,0 +1,193 @@
+import { existsSync } from "node:fs"
+import { Worker } from "node:worker_threads"
+import { type InboundEvent, type Instant, minute } from "@parley/core"
+import { Data, Effect, Exit } from "effect"
+import type { Business } from "./EmailAccount.js"
+import { mailEvents, unknown } from "./mailEvents.js"
+
+/** A mail to parse. */
+export interface MailJob {
+  readonly business: Business
+  readonly raw: Uint8Array
+  readonly now: Instant
+}
+
+/**
+ * The events of a mail of a connection. Interrupting it ends the thread that parses the mail. A mail that ends its
+ * thread, by an exception or by its memory, becomes an unknown event like any that cannot be read.
+ */
+export type ParseMail = (connectionId: string, job: MailJob) => Effect.Effect<ReadonlyArray<InboundEvent>>
+
+/** Options for tests. */
+interface Options {
+  /** The program of the threads; null: mails are parsed in the main thread. */
+  readonly program: URL | null
+  /** Time in ms after which an idle thread ends. */
+  readonly idleMs: number
+}
+
+/** Maximum number of threads of a process. */
+const maxThreads = 2
+
+/** Maximum size of a thread's objects, in MiB. Bytes of mails and files are not among them. */
+const maxObjects = 256
+
+/**
+ * Parses mails in threads of their own (docs/reference/email.md#threads): the main thread only copies their bytes. The
+ * mails of one connection are parsed one after the other, and those of different connections in turn, so that expensive
+ * ones delay those of their connection only. Threads end after an idle minute, and do not keep a process running.
+ */
+export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
+  const idle = new Map<MailThread, NodeJS.Timeout>()
+  const places = Effect.unsafeMakeSemaphore(maxThreads)
+  const turns = new Map<string, Turn>()
+  let program = options.program
+
+  /** Looks for the program once it is needed. */
+  const programFile = (): URL | null => {
+    if (program === undefined) program = builtProgram()
+    return program
+  }
+
+  const take = (file: URL) =>
+    Effect.suspend(() => {
+      const [thread] = idle.keys()
+      if (thread === undefined)
+        return Effect.zipRight(Effect.logDebug("a thread starts that parses mails"), start(file))
+      drop(thread)
+      return Effect.succeed(thread)
+    })
+  const start = (file: URL) =>
+    Effect.try({
+      try: () => {
+        const started: MailThread = startThread(file, () => drop(started))
+        return started
+      },
+      catch: (cause) => new ThreadLost({ isLoaded: false, cause })
+    })
+  const drop = (thread: MailThread) => {
+    clearTimeout(idle.get(thread))
+    idle.delete(thread)
+  }
+  const keep = (thread: MailThread) =>
+    Effect.sync(() => {
+      const end = () => {
+        drop(thread)
+        thread.end()
+      }
+      idle.set(thread, setTimeout(end, options.idleMs ?? minute).unref())
+    })
+
+  const inThread = (file: URL, job: MailJob) =>
+    Effect.acquireUseRelease(
+      take(file),
+      (thread) => thread.parse(job),
+      (thread, exit) => (Exit.isSuccess(exit) ? keep(thread) : Effect.sync(() => thread.end()))
+    )
+
+  const inMainThread = ({ business, now, raw }: MailJob) => mailEvents(business, raw, now)
+
+  const lost = (job: MailJob, { cause, isLoaded }: ThreadLost): ReturnType<ParseMail> => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    if (isLoaded) {
+      return Effect.as(Effect.logWarning(`a mail could not be parsed: ${reason}`), [unknown("unreadable", job.raw)])
+    }
+    const isFirst = program !== null
+    program = null
+    return Effect.zipRight(
+      isFirst
+        ? Effect.logWarning(`no thread could be started, so the main thread parses mails: ${reason}`)
+        : Effect.void,
+      inMainThread(job)
+    )
+  }
+
+  return (connectionId, job) =>
+    inTurn(
+      turns,
+      connectionId,
+      places.withPermits(1)(
+        Effect.suspend(() => {
+          const file = programFile()
+          return file === null
+            ? inMainThread(job)
+            : Effect.catchAll(inThread(file, job), (failure) => lost(job, failure))
+        })
+      )
+    )
+}
+
+/**
+ * The program beside this module where it was built. Null in sources, and in the bundle of a service that does not have
+ * the file.
+ */
+const builtProgram = (): URL | null => {
+  try {
+    const files = ["mailThread.js", "mailThread.cjs"].map((name) => new URL(`./${name}`, import.meta.url))
+    return files.find((file) => existsSync(file)) ?? null
+  } catch {
+    // Some bundlers remove the URL of a module.
+    return null
+  }
+}
+
+/** The thread ended before its result. */
+class ThreadLost extends Data.TaggedError("ThreadLost")<{ readonly isLoaded: boolean; readonly cause: unknown }> {}
+
+interface MailThread {
+  /** Parses a mail; one at a time. */
+  readonly parse: (job: MailJob) => Effect.Effect<ReadonlyArray<InboundEvent>, ThreadLost>
+  readonly end: () => void
+}
+
+const startThread = (program: URL, onEnd: () => void): MailThread => {
+  // Neither options of the process, such as modules to preload, nor its environment are for this program.
+  const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: maxObjects } })
+  worker.unref()
+  let isLoaded = false
+  let settle = (_result: Effect.Effect<ReadonlyArray<InboundEvent>, ThreadLost>) => {}
+  const fail = (cause: unknown) => settle(new ThreadLost({ isLoaded, cause }))
+  worker.on("message", (message: "loaded" | ReadonlyArray<InboundEvent>) => {
+    if (message === "loaded") isLoaded = true
+    else settle(Effect.succeed(message))
+  })
+  worker.on("error", fail)
+  worker.on("messageerror", fail)
+  worker.on("exit", () => {
+    onEnd()
+    fail(new Error("its thread ended"))
+  })
+  return {
+    parse: ({ business: { address, config, name }, now, raw }) =>
+      Effect.async<ReadonlyArray<InboundEvent>, ThreadLost>((resume) => {
+        settle = resume
+        worker.ref()
+        // The caller keeps its bytes. An account has credentials, which no parser needs.
+        const bytes = new Uint8Array(raw)
+        worker.postMessage({ business: { address, config, name }, now, raw: bytes } satisfies MailJob, [bytes.buffer])
+      }).pipe(Effect.ensuring(Effect.sync(() => worker.unref()))),
+    end: () => void worker.terminate()
+  }
+}
+
+/** The mails of a connection that are parsed or wait. */
+interface Turn {
+  readonly semaphore: Effect.Semaphore
+  mails: number
+}
+
+/** Runs the effects of one key one after the other. */
+const inTurn = <A, E>(turns: Map<string, Turn>, key: string, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const turn = turns.get(key) ?? { semaphore: Effect.unsafeMakeSemaphore(1), mails: 0 }
+      turns.set(key, turn)
+      turn.mails++
+      return turn
+    }),
+    ({ semaphore }) => semaphore.withPermits(1)(run),
+    (turn) =>
+      Effect.sync(() => {
+        if (--turn.mails === 0) turns.delete(key)
+      })
+  )

@@ -1,0 +1,36 @@
+import { type MessagePort, parentPort } from "node:worker_threads"
+import type { InboundEvent } from "@parley/core"
+import { Effect } from "effect"
+import type { MailJob } from "./MailThreads.js"
+import { mailEvents } from "./mailEvents.js"
+
+// The program of a thread that parses mails, one at a time. It says first that it has been loaded. An exception ends
+// the thread, and nothing else of the process.
+
+/** Bytes in a buffer of their own, which can be handed over: of a view, the whole buffer would be copied. */
+const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? new Uint8Array(bytes.buffer)
+    : new Uint8Array(bytes)
+
+const parse = async (port: MessagePort, { business, now, raw }: MailJob): Promise<void> => {
+  const events = await Effect.runPromise(mailEvents(business, raw, now))
+  const buffers = new Set<ArrayBuffer>()
+  const given = events.map((event): InboundEvent => {
+    if (event._tag !== "Message") return event
+    const attachments = event.attachments.map((attachment) => {
+      if (!(attachment.content instanceof Uint8Array)) return attachment
+      const content = owned(attachment.content)
+      buffers.add(content.buffer)
+      return { ...attachment, content }
+    })
+    return { ...event, attachments }
+  })
+  port.postMessage(given, [...buffers])
+}
+
+if (parentPort !== null) {
+  const port = parentPort
+  port.on("message", (job: MailJob) => void parse(port, job))
+  port.postMessage("loaded")
+}
