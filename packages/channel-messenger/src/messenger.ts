@@ -1,11 +1,18 @@
-import type { ChannelProvider, Connection } from "@parley/core"
-import { challengeAnswer, codesOf, type GraphApi, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
-import { apiOfConnection, failingCheck, unavailable, unusableConnection, withApiUrl } from "@parley/provider-kit"
+import type { ChannelProvider } from "@parley/core"
+import { challengeAnswer, codesOf, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
+import {
+  apiOfConnection,
+  failingCheck,
+  unavailable,
+  unusableConnection,
+  withApiUrl,
+  withSettings
+} from "@parley/provider-kit"
 import { Either } from "effect"
 import { capabilities, textProblem } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
-import { accountOf, type MessengerAccount, metaIdOf } from "./MessengerAccount.js"
+import { accountOf, metaIdOf } from "./MessengerAccount.js"
 import { MessengerConfig } from "./MessengerConfig.js"
 import { MessengerCredentials } from "./MessengerCredentials.js"
 import type { MessengerOptions } from "./MessengerOptions.js"
@@ -31,19 +38,7 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
   const apiAt = (more: GraphOptions = {}) => graphApi({ ...options, ...more }, codesOf)
   const apiOf = apiOfConnection(options, apiAt(), (graphUrl) => apiAt({ graphUrl }))
 
-  /**
-   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
-   */
-  const withAccount = <A>(
-    connection: Connection,
-    credentials: unknown,
-    onLeft: (problem: string) => A,
-    onRight: (account: MessengerAccount, graph: GraphApi) => A
-  ): A =>
-    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
-      onLeft,
-      onRight: ([account, graph]) => onRight(account, graph)
-    })
+  const withAccount = withSettings(accountOf, apiOf)
 
   return {
     kind: "messenger",

@@ -1,24 +1,25 @@
-import type { ChannelProvider, Connection, ProviderAnswer } from "@parley/core"
+import type { ChannelProvider, ProviderAnswer } from "@parley/core"
 import {
   apiOfConnection,
   failingCheck,
   ratePerSecond,
   unavailable,
   unusableConnection,
-  withApiUrl
+  withApiUrl,
+  withSettings
 } from "@parley/provider-kit"
 import { Either } from "effect"
 import { capabilities } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { parseSender } from "./handles.js"
-import { accountOf, type SmsAccount } from "./SmsAccount.js"
+import { accountOf } from "./SmsAccount.js"
 import { SmsConfig } from "./SmsConfig.js"
 import { SmsCredentials } from "./SmsCredentials.js"
 import type { SmsOptions } from "./SmsOptions.js"
 import { sendMessage } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
-import { type TwilioApi, twilioApi } from "./twilioApi.js"
+import { twilioApi } from "./twilioApi.js"
 import { isSigned } from "./webhook/isSigned.js"
 import { parse } from "./webhook/parse.js"
 
@@ -46,19 +47,7 @@ const noAnswer: ProviderAnswer = {
 export const sms = (options: SmsOptions = {}): ChannelProvider => {
   const apiOf = apiOfConnection(options, twilioApi(options), (apiUrl) => twilioApi({ ...options, apiUrl }))
 
-  /**
-   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
-   */
-  const withAccount = <A>(
-    connection: Connection,
-    credentials: unknown,
-    onLeft: (problem: string) => A,
-    onRight: (account: SmsAccount, twilio: TwilioApi) => A
-  ): A =>
-    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
-      onLeft,
-      onRight: ([account, twilio]) => onRight(account, twilio)
-    })
+  const withAccount = withSettings(accountOf, apiOf)
 
   return {
     kind: "twilio",

@@ -1,14 +1,15 @@
-import type { Capabilities, ChannelProvider, Connection } from "@parley/core"
+import type { Capabilities, ChannelProvider } from "@parley/core"
 import {
   apiOfConnection,
   failingCheck,
   incompleteSettings,
   unavailable,
   unusableConnection,
-  withApiUrl
+  withApiUrl,
+  withSettings
 } from "@parley/provider-kit"
 import { Either, Schema } from "effect"
-import { type BotApi, botApi } from "./BotApi.js"
+import { botApi } from "./BotApi.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { maxFileSize } from "./fileCall.js"
@@ -71,17 +72,7 @@ const businessCapabilities: Capabilities = {
 export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
   const apiOf = apiOfConnection(options, botApi(options), (apiUrl) => botApi({ ...options, apiUrl }))
 
-  /** Runs an effect that needs the credentials; `onLeft`, with the problem, if they are not complete. */
-  const withCredentials = <A>(
-    connection: Connection,
-    credentials: unknown,
-    onLeft: (problem: string) => A,
-    onRight: (credentials: TelegramCredentials, api: BotApi) => A
-  ): A =>
-    Either.match(Either.all([readCredentials(credentials), apiOf(connection)]), {
-      onLeft,
-      onRight: ([credentials, api]) => onRight(credentials, api)
-    })
+  const withCredentials = withSettings((_, credentials) => readCredentials(credentials), apiOf)
 
   return {
     kind: "telegram",

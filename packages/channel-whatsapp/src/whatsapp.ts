@@ -1,7 +1,13 @@
-import { type Capabilities, type ChannelProvider, type Connection, normaliseHandle } from "@parley/core"
-import { challengeAnswer, type GraphApi, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
-import { apiOfConnection, failingCheck, unavailable, unusableConnection, withApiUrl } from "@parley/provider-kit"
-import { Either } from "effect"
+import { type Capabilities, type ChannelProvider, normaliseHandle } from "@parley/core"
+import { challengeAnswer, type GraphOptions, graphApi, isSigned } from "@parley/meta-graph"
+import {
+  apiOfConnection,
+  failingCheck,
+  unavailable,
+  unusableConnection,
+  withApiUrl,
+  withSettings
+} from "@parley/provider-kit"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { listTemplates } from "./listTemplates.js"
@@ -9,7 +15,7 @@ import { rates } from "./rates.js"
 import { sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
-import { accountOf, type WhatsAppAccount } from "./WhatsAppAccount.js"
+import { accountOf } from "./WhatsAppAccount.js"
 import { WhatsAppConfig } from "./WhatsAppConfig.js"
 import { WhatsAppCredentials } from "./WhatsAppCredentials.js"
 import type { WhatsAppOptions } from "./WhatsAppOptions.js"
@@ -47,19 +53,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
   const apiAt = (more: GraphOptions = {}) => graphApi({ ...options, ...more }, ({ code }) => String(code))
   const apiOf = apiOfConnection(options, apiAt(), (graphUrl) => apiAt({ graphUrl }))
 
-  /**
-   * Runs an effect that needs the account; `onLeft`, with the problem, if the connection's settings are not complete.
-   */
-  const withAccount = <A>(
-    connection: Connection,
-    credentials: unknown,
-    onLeft: (problem: string) => A,
-    onRight: (account: WhatsAppAccount, graph: GraphApi) => A
-  ): A =>
-    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
-      onLeft,
-      onRight: ([account, graph]) => onRight(account, graph)
-    })
+  const withAccount = withSettings(accountOf, apiOf)
 
   return {
     kind: "whatsapp",

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { sqlite } from "@parley/testkit/databases"
 import { Clock, Effect, Ref, TestClock, TestServices } from "effect"
-import { retrySchedule } from "../src/flows/webhooks/recordAttempt.js"
+import { retrySchedule } from "../src/flows/webhooks/retrySchedule.js"
 import { day } from "../src/model/Instant.js"
 import { lanes } from "../src/model/Job.js"
 import { lookup, Storage } from "../src/ports/Storage.js"

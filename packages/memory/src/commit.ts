@@ -46,7 +46,10 @@ const lostExpects = (database: MemoryDatabase, { expects }: Changes): ReadonlyAr
   return lost ?? none
 }
 
-/** Whether a row has these values; a list means one of them. */
+/**
+ * Whether a row has these values; a list means one of them. Apart from the `matches` of `@parley/sql`, because this
+ * adapter is the independent oracle of its tests.
+ */
 export const matches = (table: Table, row: Row, where: Row): boolean => {
   for (const name in where) {
     const [column] = columnsOf(table, [name])

@@ -34,6 +34,26 @@ export const settingsReader = <Config, ConfigInput, Credentials, CredentialsInpu
   }
 }
 
+/**
+ * Makes a function that uses the account and the vendor's API of a connection, or `onLeft`, with the problem, if the
+ * settings are not complete.
+ */
+export const withSettings =
+  <Account, Api>(
+    accountOf: (connection: Connection, credentials: unknown) => Either.Either<Account, string>,
+    apiOf: (connection: Connection) => Either.Either<Api, string>
+  ) =>
+  <A>(
+    connection: Connection,
+    credentials: unknown,
+    onLeft: (problem: string) => A,
+    onRight: (account: Account, api: Api) => A
+  ): A =>
+    Either.match(Either.all([accountOf(connection, credentials), apiOf(connection)]), {
+      onLeft,
+      onRight: ([account, api]) => onRight(account, api)
+    })
+
 /** The error message for a connection whose settings are not complete. */
 export const incompleteSettings = "The connection's config or credentials are not complete."
 

@@ -260,6 +260,7 @@ const write = ({ table, stored, values, base, changed }: State, writes: Writes) 
   if (values !== null) push(writes.inserts, table.name, values)
 }
 
+/** Not that of `@parley/memory`, which is the independent oracle of the tests of this one. */
 const matches = (table: Table, values: Row, where: Row): boolean => {
   for (const name in where) {
     const [column] = columnsOf(table, [name])

@@ -4,22 +4,12 @@ import * as AdminBots from "../flows/bots/AdminBots.js"
 import * as AdminConnections from "../flows/connections/AdminConnections.js"
 import * as ConnectionChecks from "../flows/connections/ConnectionChecks.js"
 import * as AdminUnknownEvents from "../flows/inbound/AdminUnknownEvents.js"
-import type { Inbound } from "../flows/inbound/Inbound.js"
 import * as AdminJobs from "../flows/jobs/AdminJobs.js"
 import * as AdminMessages from "../flows/messageAdmin/AdminMessages.js"
 import * as AdminDeliveries from "../flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../flows/webhooks/AdminEndpoints.js"
 import * as AdminWorkflowRuns from "../flows/workflows/AdminWorkflowRuns.js"
 import * as AdminWorkflows from "../flows/workflows/AdminWorkflows.js"
-import type { Runs } from "../flows/workflows/runs/Runs.js"
-import type { Decider } from "../kernel/Decider.js"
-import type { EngineSettings } from "../kernel/EngineSettings.js"
-import type { ChannelProviders } from "../ports/ChannelProvider.js"
-import type { HttpSender } from "../ports/HttpSender.js"
-import type { Ids } from "../ports/Ids.js"
-import type { SecretBox } from "../ports/SecretBox.js"
-import type { Storage } from "../ports/Storage.js"
-import type { Dispatcher } from "../queue/Dispatcher.js"
 import * as AdminApiKeys from "../resources/access/AdminApiKeys.js"
 import * as AdminApplications from "../resources/access/AdminApplications.js"
 import * as AdminAuditLog from "../resources/access/AdminAuditLog.js"
@@ -44,49 +34,8 @@ import * as Declarations from "./declarations/Declarations.js"
 import * as AdminSecrets from "./secrets/AdminSecrets.js"
 import * as AdminStatus from "./status/AdminStatus.js"
 
-/** The services of the admin API. */
-export type Administration =
-  | AdministratorKeys.AdministratorKeys
-  | AdminWorkspaces.AdminWorkspaces
-  | AdminApplications.AdminApplications
-  | AdminApiKeys.AdminApiKeys
-  | AdminOAuthClients.AdminOAuthClients
-  | AdminEndpoints.AdminEndpoints
-  | AdminDeliveries.AdminDeliveries
-  | AdminConnections.AdminConnections
-  | ConnectionChecks.ConnectionChecks
-  | AdminProviders.AdminProviders
-  | AdminTemplates.AdminTemplates
-  | AdminPipelines.AdminPipelines
-  | AdminLeads.AdminLeads
-  | AdminConversations.AdminConversations
-  | AdminMessages.AdminMessages
-  | AdminTasks.AdminTasks
-  | AdminCustomFields.AdminCustomFields
-  | AdminContacts.AdminContacts
-  | AdminContactHistory.AdminContactHistory
-  | ContactImports.ContactImports
-  | AdminAgents.AdminAgents
-  | AdminTeams.AdminTeams
-  | AdminBots.AdminBots
-  | AdminWorkflows.AdminWorkflows
-  | AdminWorkflowRuns.AdminWorkflowRuns
-  | AdminJobs.AdminJobs
-  | AdminStatus.AdminStatus
-  | AdminRequestLog.AdminRequestLog
-  | AdminRetention.AdminRetention
-  | AdminSecrets.AdminSecrets
-  | AdminAuditLog.AdminAuditLog
-  | AdminNotifications.AdminNotifications
-  | AdminUnknownEvents.AdminUnknownEvents
-  | Declarations.Declarations
-
 /** All services of the admin API (docs/reference/administration.md#administration). */
-export const layer: Layer.Layer<
-  Administration,
-  never,
-  Storage | Decider | Dispatcher | Runs | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
-> = Layer.mergeAll(
+export const layer = Layer.mergeAll(
   AdministratorKeys.layer,
   AdminWorkspaces.layer,
   AdminApplications.layer,
@@ -122,3 +71,6 @@ export const layer: Layer.Layer<
   AdminUnknownEvents.layer,
   Declarations.layer
 )
+
+/** The services of the admin API. */
+export type Administration = Layer.Layer.Success<typeof layer>

@@ -14,8 +14,6 @@ export interface LaneLimits {
    * Default: no limit.
    */
   readonly maxSlow?: number
-  /** Number of failures in a row after which a job is parked (docs/reference/queue.md#parked-jobs). Default: 20. */
-  readonly maxFailures?: number
 }
 
 /** Limits of customers' files and of their links (docs/reference/messages.md#attachments). */

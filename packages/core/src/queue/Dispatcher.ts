@@ -23,7 +23,6 @@ import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
-import { maxFailuresOf } from "./failJob.js"
 import { annotations, Handlers, type Run } from "./Handlers.js"
 import { keyOfLease, leaseMs, leaseOf, logLoss, makeHeldLease } from "./HeldLease.js"
 import { joinTrace, traceJobs } from "./jobTrace.js"
@@ -126,8 +125,7 @@ const make = Effect.gen(function* () {
     const updateRefs = logsOf(job)
     fork(traced(job, work), { immediate: false, updateRefs }).addObserver((exit) => {
       if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return end(started)
-      const failure = recordJobFailure(job, exit.cause, maxFailuresOf(limits[job.lane]))
-      fork(failure, { updateRefs }).addObserver(() => end(started))
+      fork(recordJobFailure(job, exit.cause), { updateRefs }).addObserver(() => end(started))
     })
   }
 

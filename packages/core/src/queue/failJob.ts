@@ -8,8 +8,8 @@ import { type Changes, changes, settleJob } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
 import { backoff } from "./backoff.js"
 
-/** Default number of failures in a row after which a job is parked: about 2.5 hours. */
-export const defaultMaxFailures = 20
+/** Number of failures in a row after which a job is parked: about 2.5 hours (docs/reference/queue.md#parked-jobs). */
+export const maxFailures = 20
 
 /**
  * Time in ms after its first failure when the message of a parked job fails
@@ -23,7 +23,6 @@ const pause = backoff(second, 15 * minute)
 export interface FailedClaim {
   readonly job: Job
   readonly cause: Cause.Cause<unknown>
-  readonly maxFailures: number
   /** Random number from 0 to 1, by which up to half of the pause is taken off. */
   readonly jitter: number
 }
@@ -32,7 +31,7 @@ export interface FailedClaim {
  * Changes after a handler failed: the job waits for its next try, or is parked with a notification
  * (docs/reference/queue.md#failed-handlers). Unavailable storage and files never park a job: they are away for all.
  */
-export const failJob = ({ cause, job, jitter, maxFailures }: FailedClaim, now: Instant, ids: Ids): Changes => {
+export const failJob = ({ cause, job, jitter }: FailedClaim, now: Instant, ids: Ids): Changes => {
   const failure: JobFailure = {
     lane: job.failure?.lane ?? job.lane,
     count: (job.failure?.count ?? 0) + 1,
@@ -89,7 +88,3 @@ export const failureText = (cause: Cause.Cause<unknown>): string => {
     maxFailureText
   )
 }
-
-/** Number of failures after which jobs of the lane are parked. */
-export const maxFailuresOf = (limits: { readonly maxFailures?: number }): number =>
-  limits.maxFailures ?? defaultMaxFailures

@@ -6,15 +6,11 @@ import { Storage } from "../ports/Storage.js"
 import { failJob } from "./failJob.js"
 
 /** Commits and logs the failure of a job. Without a commit, the job is claimed again when its lease ends. */
-export const recordJobFailure = (
-  job: Job,
-  cause: Cause.Cause<unknown>,
-  maxFailures: number
-): Effect.Effect<void, never, Storage | Ids> =>
+export const recordJobFailure = (job: Job, cause: Cause.Cause<unknown>): Effect.Effect<void, never, Storage | Ids> =>
   Effect.gen(function* () {
     jobFailures(1, job.lane)
     const jitter = yield* Random.next
-    const failed = failJob({ job, cause, maxFailures, jitter }, yield* Clock.currentTimeMillis, yield* Ids)
+    const failed = failJob({ job, cause, jitter }, yield* Clock.currentTimeMillis, yield* Ids)
     const again = failed.settle?.again
     const { _tag } = yield* (yield* Storage).commit(failed)
     if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)

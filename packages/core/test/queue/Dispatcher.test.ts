@@ -12,6 +12,7 @@ import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../sr
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { DispatcherHooks } from "../../src/queue/DispatcherHooks.js"
+import { maxFailures } from "../../src/queue/failJob.js"
 import * as Handlers from "../../src/queue/Handlers.js"
 import { type LeaseLoss, leaseLosses } from "../../src/queue/HeldLease.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -41,7 +42,7 @@ const dispatching = (
 ) =>
   Effect.gen(function* () {
     const { calls, callsOf, storage } = yield* scriptedStorage(script)
-    const started: Context.Tag.Service<DispatcherHooks> = { starter: null, observeSettle: () => null }
+    const started: DispatcherHooks = { starter: null, observeSettle: () => null }
     const begun: Array<string> = []
     const stopped: Array<string> = []
     const ends = new Map<string, Deferred.Deferred<void, StorageUnavailable>>()
@@ -388,12 +389,11 @@ describe("a job that fails", () => {
       expect(callsOf("commit")).toHaveLength(1)
     })
   )
-  it.scoped("is parked after the limit of its lane, and counted once", () =>
+  it.scoped("is parked after its last failure, and counted once", () =>
     Effect.gen(function* () {
-      const limits = { concurrency: 8, perSubject: 4, maxFailures: 2 }
-      const { callsOf, end, start } = yield* dispatching(committing, limits)
+      const { callsOf, end, start } = yield* dispatching(committing, { concurrency: 8, perSubject: 4 })
       const before = counted("parley_jobs_parked_total", "calls")
-      const failure = { lane: "calls" as const, count: 1, since: 5, error: "broken" }
+      const failure = { lane: "calls" as const, count: maxFailures - 1, since: 5, error: "broken" }
       yield* start(jobOf(1), jobOf(2, { failure }))
       yield* end(jobOf(1), Exit.die("broken"))
       expect(counted("parley_jobs_parked_total", "calls")).toBe(before)

@@ -16,7 +16,7 @@ const failing = (count: number, more: Partial<Job> = {}): Job => ({
 })
 const broken = Cause.die(new TypeError("x is not a function"))
 const fail = (job: Job, cause: Cause.Cause<unknown> = broken, jitter = 0) =>
-  failJob({ job, cause, jitter, maxFailures: 5 }, now, makeTestIds())
+  failJob({ job, cause, jitter }, now, makeTestIds())
 
 describe("a failed job", () => {
   it("waits for its next try in its lane, with the error", () => {
@@ -36,15 +36,14 @@ describe("a failed job", () => {
   it("waits twice as long after each failure, up to fifteen minutes, and up to half of it less", () => {
     const pauses = [1, 2, 3].map((count) => (fail(failing(count)).settle?.again?.runAt ?? 0) - now)
     expect(pauses).toEqual([2 * second, 4 * second, 8 * second])
-    const late = (jitter: number) =>
-      failJob({ job: failing(30), cause: broken, jitter, maxFailures: 99 }, now, makeTestIds()).settle?.again?.runAt
+    const late = (jitter: number) => fail(failing(15), broken, jitter).settle?.again?.runAt
     expect(late(0)).toBe(now + 15 * minute)
     expect(late(1)).toBe(now + 7.5 * minute)
   })
-  it("is parked at the limit, for an administrator, with a notification", () => {
-    expect(fail(failing(3)).settle?.again?.lane).toBe("runs")
-    const { inserts, settle } = fail(failing(4))
-    const failure = { lane: "runs", count: 5, since: now - hour, error: "TypeError: x is not a function" }
+  it("is parked at the twentieth failure, for an administrator, with a notification", () => {
+    expect(fail(failing(18)).settle?.again?.lane).toBe("runs")
+    const { inserts, settle } = fail(failing(19))
+    const failure = { lane: "runs", count: 20, since: now - hour, error: "TypeError: x is not a function" }
     expect(settle?.again).toEqual({ lane: "parked", runAt: neverDue, payload: { task: "x" }, failure })
     expect(inserts.map(({ table }) => table)).toEqual(["notifications", "jobs"])
     expect(inserts[0]?.row).toMatchObject({ kind: "job.parked", subjectId: job.id })
@@ -52,7 +51,7 @@ describe("a failed job", () => {
   })
   it("of a message is parked until a day after its first failure", () => {
     for (const lane of ["sends", "downloads"] as const) {
-      expect(fail(failing(4, { lane })).settle?.again).toMatchObject({
+      expect(fail(failing(19, { lane })).settle?.again).toMatchObject({
         lane: "parked",
         runAt: now - hour + day,
         failure: { lane }

@@ -6,7 +6,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "webhook-schedule-shorter",
     fault: "The schedule of retries lacks its second delay.",
     promise: "webhook-schedule",
-    file: "core/src/flows/webhooks/recordAttempt.ts",
+    file: "core/src/flows/webhooks/retrySchedule.ts",
     find: "[minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]",
     replacement: "[minute, 15 * minute, hour, 6 * hour, 24 * hour]"
   },
@@ -22,7 +22,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     name: "webhook-one-try-more",
     fault: "A delivery is tried once more than its schedule says.",
     promise: "webhook-schedule",
-    file: "core/src/flows/webhooks/recordAttempt.ts",
+    file: "core/src/flows/webhooks/retrySchedule.ts",
     find: "6 * hour, 24 * hour]",
     replacement: "6 * hour, 24 * hour, 24 * hour]"
   },

@@ -37,7 +37,7 @@ export interface InboundServices {
   readonly attachments: AttachmentSettings
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<unknown, Refusal | CommitError>
   readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<unknown, Refusal | CommitError>
-  readonly receipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
+  readonly applyReceipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
 }
 
 type Applied = Effect.Effect<void, Refusal | CommitError>

@@ -3,24 +3,13 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
-import { hour, type Instant, minute, second } from "../../model/Instant.js"
+import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, row, type Settle, set, settleJob } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { countAttempt } from "./countAttempt.js"
+import { retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
-/** Delays in ms between attempts (docs/reference/webhooks.md#retry-schedule). Up to 10 % jitter is added. */
-export const retrySchedule: ReadonlyArray<number> = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour]
-/** Delays in ms between attempts at a subscription, about a day in all (docs/reference/webhooks.md#subscriptions). */
-export const subscriptionSchedule: ReadonlyArray<number> = [
-  second,
-  5 * second,
-  30 * second,
-  ...retrySchedule.slice(0, 4),
-  3 * hour,
-  6 * hour,
-  13 * hour
-]
 const jitterShare = 0.1
 
 /** What the rule reads after the attempt. */

@@ -58,7 +58,7 @@ export const inProcessCaller = (
   application: Application,
   workspace: Workspace,
   purpose: "read" | "write",
-  { unlimited }: Pick<Caller, "unlimited">
+  { unlimited }: { readonly unlimited: boolean }
 ): Either.Either<Caller, Refusal> =>
   Either.map(mayCall(application, workspace, purpose), () => ({
     application,

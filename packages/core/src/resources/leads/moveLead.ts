@@ -24,7 +24,10 @@ export interface MoveLeadWorld {
   readonly subscribers: Subscribers
 }
 
-/** Moves a lead to another stage of its pipeline. Fails with `invalid_transition` for its present stage. */
+/**
+ * Stage change: moves a lead to another stage of its pipeline (docs/reference/leads.md#stage-change). Fails with
+ * `invalid_transition` for its present stage.
+ */
 export const moveLead = (
   { lead, leadInStage, pipeline, subscribers }: MoveLeadWorld,
   decoded: PartialDecode<LeadPatch>,

@@ -3,7 +3,14 @@ import type { Attachment } from "../../model/Message.js"
 import type { ContentOf } from "../../model/MessageContent.js"
 import type { StoredParts, Template } from "../../model/Template.js"
 import { unknownContentType } from "../attachments/describeFile.js"
-import { hasSlot, renderTemplate, slotNames, textOfCard, valuedButtons, valuedCardButtons } from "../templates/slots.js"
+import {
+  hasSlot,
+  renderTemplate,
+  slotNames,
+  textOfCard,
+  valuedButtons,
+  valuedCardButtons
+} from "../templates/templateSlots.js"
 
 /** The readable fields of a template message. */
 export interface TemplateFields {

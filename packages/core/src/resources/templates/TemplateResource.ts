@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
 import { type Template, TemplateParts } from "../../model/Template.js"
-import { isSendable, slotNames } from "./slots.js"
+import { isSendable, slotNames } from "./templateSlots.js"
 
 const fields = {
   id: ids.template,

@@ -6,8 +6,8 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Template } from "../../model/Template.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
-import { sendableStatus } from "./slots.js"
 import type { TemplateListQuery } from "./TemplateListQuery.js"
+import { sendableStatus } from "./templateSlots.js"
 
 /** Lists templates for applications. */
 export interface Templates {

@@ -1,12 +1,8 @@
 import { aDelivery, aJob, anAttempt, anEndpoint, makeTestIds, someTime } from "@parley/testkit/rows"
 import { Either, FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import {
-  type AttemptWorld,
-  recordAttempt,
-  retrySchedule,
-  subscriptionSchedule
-} from "../../../src/flows/webhooks/recordAttempt.js"
+import { type AttemptWorld, recordAttempt } from "../../../src/flows/webhooks/recordAttempt.js"
+import { retrySchedule, subscriptionSchedule } from "../../../src/flows/webhooks/retrySchedule.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import type { Endpoint } from "../../../src/model/Endpoint.js"
 import type { EventType } from "../../../src/model/Event.js"

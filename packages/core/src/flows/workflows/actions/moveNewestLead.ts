@@ -6,13 +6,11 @@ import { moveLead } from "../../../resources/leads/moveLead.js"
 import { leadsInStages } from "../../../resources/leads/stages.js"
 import type { Prepare } from "../runs/RunScope.js"
 
-const maxLeads = 25
-
 /** Moves the contact's newest lead to a stage; with `pipeline_id`, the newest lead of that pipeline. */
 export const moveNewestLead: Prepare<UpdateLead> = ({ storage }, { contact }, { pipelineId, stage }) =>
   Effect.gen(function* () {
     const where = { contactId: contact.id, ...(pipelineId === null ? {} : { pipelineId }) }
-    const [lead] = yield* storage.list({ from: "leads", where, after: null, limit: maxLeads })
+    const [lead] = yield* storage.list({ from: "leads", where, after: null, limit: 1 })
     if (lead === undefined) return () => Either.left(refuse("not_found", {}, "The contact has no lead to move."))
     const [{ pipelines }, present] = yield* Effect.all(
       [

@@ -126,7 +126,7 @@ const actionProblems = (action: Action, world: DefinitionReferences): Problems =
       return within("contact", contactFieldProblems(action.contact, world.customFields))
     case "create_lead": {
       const pipelineStage = resolveStage(action, world.pipelines)
-      return Either.isLeft(pipelineStage) ? place.left : {}
+      return Either.isLeft(pipelineStage) ? pipelineStage.left : {}
     }
     case "update_lead":
       return stageToMoveTo(action, world.pipelines)

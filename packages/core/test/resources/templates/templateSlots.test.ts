@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { renderMail, renderTemplate, slotNames } from "../../../src/resources/templates/slots.js"
+import { renderMail, renderTemplate, slotNames } from "../../../src/resources/templates/templateSlots.js"
 
 describe("slots", () => {
   it("have distinct names by position", () => {
