@@ -18,6 +18,7 @@ import {
   kindOf,
   unknownContentType
 } from "../../resources/attachments/describeFile.js"
+import { failFiles } from "../../resources/attachments/failFiles.js"
 import { contradictingType } from "../../resources/attachments/typeOfFile.js"
 import { withHead } from "../../resources/attachments/withHead.js"
 import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
@@ -34,7 +35,7 @@ const maxWaitMs = 2 * minute
 /**
  * The task `fetch_message_files`: copies the files of a message from the URLs that its sender gave into the blob store,
  * then moves the job on to the lane `sends` (docs/reference/content.md#sending-files). The message fails if a file is
- * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Repeatable: the bytes are
+ * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Then the files that are stored can still be read. Repeatable: the bytes are
  * stored under the attachment's id.
  */
 export const fetchMessageFiles =
@@ -84,13 +85,31 @@ export const fetchMessageFiles =
         })
       )
 
-    const failed = (message: Message, reason: string): Effect.Effect<FetchResult, ReadError> =>
+    const failed = (
+      message: Message,
+      reason: string,
+      stored: ReadonlyArray<AttachedFile>,
+      unstored: ReadonlyArray<AttachedFile>
+    ): Effect.Effect<FetchResult, ReadError> =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const { applications, endpoints } = yield* storage.read(subscriberLookups(message.workspaceId))
+        const subscribers = yield* storage.read(subscriberLookups(message.workspaceId))
         const error = { code: "validation_failed" as const, message: `A file could not be fetched: ${reason}.` }
         const reached = advance(message, { status: "failed", at: now, error })
-        return { again: null, parts: recordProgress(message, reached, { applications, endpoints }, now, ids) }
+        const { attachments } = message
+        const parts = [
+          recordProgress(message, reached, subscribers, now, ids, { attachments }),
+          storeFiles(stored),
+          failFiles(unstored)
+        ]
+        return {
+          again: null,
+          parts: {
+            expects: parts.flatMap(({ expects = [] }) => expects),
+            sets: parts.flatMap(({ sets = [] }) => sets),
+            inserts: parts.flatMap(({ inserts = [] }) => inserts)
+          }
+        }
       })
 
     return Effect.gen(function* () {
@@ -103,29 +122,25 @@ export const fetchMessageFiles =
       const found = yield* storage.read(
         Object.fromEntries(message.attachments.map(({ id }) => [id, lookup("attachedFiles", { id })]))
       )
-      const waiting: Array<AttachedFile> = []
-      const attachments: Array<Attachment> = []
-      for (const attachment of message.attachments) {
-        const file = found[attachment.id]?.[0]
-        if (file?.status !== "waiting") {
-          attachments.push(attachment)
-          continue
-        }
-        const result = yield* Effect.either(store(file, attachment))
+      const waiting = message.attachments.flatMap(({ id }) => found[id] ?? []).filter(isWaiting)
+      const stored: Array<AttachedFile> = []
+      let attachments = message.attachments
+      for (const file of waiting) {
+        const described = attachments.find(({ id }) => id === file.id) as Attachment
+        const result = yield* Effect.either(store(file, described))
         if (Either.isLeft(result)) {
-          if (waiting.length === 0) return yield* result.left
+          if (stored.length === 0) return yield* result.left
           yield* Effect.logWarning(`a fetch failed: ${result.left.reason}`)
-          const rest = message.attachments.slice(attachments.length)
           // Keeps the files that are stored, so that the next try does not fetch them.
-          return {
-            again: { inMs: 0, payload: job.payload },
-            parts: storedFiles(message, waiting, [...attachments, ...rest])
-          }
+          return { again: { inMs: 0, payload: job.payload }, parts: storedFiles(message, stored, attachments) }
         }
-        const stored = result.right
-        if (Either.isLeft(stored)) return yield* failed(message, stored.left)
-        waiting.push(file)
-        attachments.push(stored.right)
+        if (Either.isLeft(result.right)) {
+          const unstored = waiting.slice(stored.length)
+          return yield* failed({ ...message, attachments }, result.right.left, stored, unstored)
+        }
+        const kept = result.right.right
+        stored.push(file)
+        attachments = attachments.map((one) => (one.id === file.id ? kept : one))
       }
       return {
         // The claims so far called no provider, so that the first claim as a send is not taken for a later one.
@@ -135,7 +150,7 @@ export const fetchMessageFiles =
           lane: "sends" as const,
           subject: message.connectionId
         },
-        parts: storedFiles(message, waiting, attachments)
+        parts: storedFiles(message, stored, attachments)
       }
     }).pipe(Effect.annotateLogs("message_id", job.reference))
   }
@@ -144,18 +159,22 @@ export const fetchMessageFiles =
 const fileIdsOf = ({ payload }: Job): ReadonlyArray<string> =>
   Array.isArray(payload?.files) ? payload.files.filter((id) => typeof id === "string") : []
 
-/** The URLs of stored files are forgotten: they may contain secrets of the sender. */
+const isWaiting = ({ status }: AttachedFile): boolean => status === "waiting"
+
 const storedFiles = (
   { id, version }: Message,
   files: ReadonlyArray<AttachedFile>,
   attachments: ReadonlyArray<Attachment>
-): Parts => ({
-  expects: [
-    expect("messages", { id }, { version }),
-    ...files.map(({ id, version }) => expect("attachedFiles", { id }, { version }))
-  ],
-  sets: [
-    set("messages", { id }, { attachments }),
-    ...files.map(({ id }) => set("attachedFiles", { id }, { status: "stored", reference: null }))
-  ]
+): Parts => {
+  const { expects = [], sets = [] } = storeFiles(files)
+  return {
+    expects: [expect("messages", { id }, { version }), ...expects],
+    sets: [set("messages", { id }, { attachments }), ...sets]
+  }
+}
+
+/** The URLs of stored files are forgotten: they may contain secrets of the sender. */
+const storeFiles = (files: ReadonlyArray<AttachedFile>): Parts => ({
+  expects: files.map(({ id, version }) => expect("attachedFiles", { id }, { version })),
+  sets: files.map(({ id }) => set("attachedFiles", { id }, { status: "stored", reference: null }))
 })

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Job, Lane } from "../../model/Job.js"
-import { type CommitError, lookupById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookupById, readByIds, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { giveUpJob } from "./giveUpJob.js"
 
@@ -19,24 +19,28 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = ({ failure, reference, workspaceId }: Job) => {
-    const of = (...lanes: ReadonlyArray<Lane>) => (failure !== null && lanes.includes(failure.lane) ? reference : null)
-    const found = storage.read({
-      ...subscriberLookups(workspaceId),
-      // Jobs in `fetches` have a message if an earlier version queued it.
-      messages: lookupById("messages", of("sends", "downloads", "fetches")),
-      deliveries: lookupById("deliveries", of("deliveries", "retries", "subscriptions")),
-      runs: lookupById("workflowRuns", of("runs", "calls")),
-      files: lookupById("attachedFiles", of("fetches"))
+  const load = ({ failure, reference, workspaceId }: Job) =>
+    Effect.gen(function* () {
+      const of = (...lanes: ReadonlyArray<Lane>) =>
+        failure !== null && lanes.includes(failure.lane) ? reference : null
+      const { applications, deliveries, endpoints, files, messages, runs } = yield* storage.read({
+        ...subscriberLookups(workspaceId),
+        // Jobs in `fetches` have a message if an earlier version queued it.
+        messages: lookupById("messages", of("sends", "downloads", "fetches")),
+        deliveries: lookupById("deliveries", of("deliveries", "retries", "subscriptions")),
+        runs: lookupById("workflowRuns", of("runs", "calls")),
+        files: lookupById("attachedFiles", of("fetches"))
+      })
+      const [message] = messages
+      const ofMessage = yield* readByIds(storage, { attachedFiles: message?.attachments.map(({ id }) => id) ?? [] })
+      return {
+        message,
+        delivery: deliveries[0],
+        run: runs[0],
+        files: [...files, ...ofMessage.attachedFiles.values()],
+        subscribers: { applications, endpoints }
+      }
     })
-    return Effect.map(found, ({ applications, deliveries, endpoints, files, messages, runs }) => ({
-      message: messages[0],
-      delivery: deliveries[0],
-      run: runs[0],
-      file: files[0],
-      subscribers: { applications, endpoints }
-    }))
-  }
   return ParkedJobs.of({
     giveUp: (job) => decideAndCommit(load(job), (world, now, ids) => giveUpJob(world, job, now, ids))
   })

@@ -9,6 +9,7 @@ import type { Message } from "../../model/Message.js"
 import { isOver, type Run } from "../../model/Run.js"
 import { changes, endJob, expect, type Parts, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { failFiles } from "../../resources/attachments/failFiles.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
@@ -20,16 +21,17 @@ export interface ParkedWorld {
   readonly message: Message | undefined
   readonly delivery: Delivery | undefined
   readonly run: Run | undefined
-  readonly file: AttachedFile | undefined
+  /** The file that the job fetches, or those of its message. */
+  readonly files: ReadonlyArray<AttachedFile>
   readonly subscribers: Subscribers
 }
 
 /**
- * Ends a parked job for good: its message, delivery, run or file fails, unless it ended by other means
+ * Ends a parked job for good: its message, delivery, run or files fail, unless it ended by other means
  * (docs/reference/queue.md#parked-jobs).
  */
 export const giveUpJob = (
-  { delivery, file, message, run, subscribers }: ParkedWorld,
+  { delivery, files, message, run, subscribers }: ParkedWorld,
   job: Job,
   now: Instant,
   ids: Ids
@@ -41,7 +43,7 @@ export const giveUpJob = (
       message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
       delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
-      file?.status === "waiting" ? failedFile(file) : {},
+      failFiles(files.filter(({ status }) => status === "waiting")),
       job.failure?.lane === "enqueued" ? refusedRequest(job, subscribers, now, ids) : {}
     ),
     result: undefined
@@ -67,8 +69,3 @@ const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts 
 
 const refusedRequest = (job: Job, subscribers: Subscribers, now: Instant, ids: Ids): Parts =>
   recordRefused(job, Either.getOrNull(readEnqueued(job)), refuse("internal_error"), subscribers, now, ids)
-
-const failedFile = ({ id, version }: AttachedFile): Parts => ({
-  expects: [expect("attachedFiles", { id }, { version })],
-  sets: [set("attachedFiles", { id }, { status: "failed" })]
-})

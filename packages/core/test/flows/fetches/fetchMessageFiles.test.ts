@@ -14,6 +14,7 @@ import { HttpSender } from "../../../src/ports/HttpSender.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
+import { Files } from "../../../src/resources/attachments/Files.js"
 import { fetchJob } from "../../../src/resources/channels/fetchJob.js"
 import { Messages } from "../../../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
@@ -135,6 +136,38 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("of a failed message are read as far as they are stored, and their URLs are forgotten", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* Ref.set((yield* Receiver).file, (url) =>
+          url === "https://first" ? Effect.succeed(file(url)) : new FileGone({ reason: "its URL answered 404" })
+        )
+        const id = yield* sendFiles(tenant, "+491701000004", "https://first", "https://gone", "https://third")
+        const { attachments, status } = yield* ended(id)
+        expect([status, attachments.map(({ size }) => size)]).toEqual(["failed", [13, 0, 0]])
+        const files = yield* Effect.forEach(attachments, ({ id }) =>
+          Effect.flatMap(Storage, (store) => readById(store, "attachedFiles", id))
+        )
+        expect(files).toMatchObject([
+          { status: "stored", reference: null },
+          { status: "failed", reference: null },
+          { status: "failed", reference: null }
+        ])
+        const { links, open } = yield* Files
+        const linkOf = yield* links("https://parley.example")
+        const opened = yield* Effect.forEach(attachments, (attachment) => {
+          const { pathname, searchParams } = new URL(linkOf(attachment.id).url ?? "")
+          const [expires, signature] = [searchParams.get("expires") ?? "", searchParams.get("signature") ?? ""]
+          return Effect.either(open(pathname.split("/").at(-1) ?? "", expires, signature))
+        })
+        expect(opened).toMatchObject([
+          Either.right({ fileName: "picture.png" }),
+          Either.left({ code: "not_found" }),
+          Either.left({ code: "not_found" })
+        ])
+      })
+    )
+
     it.effect("fail the message if one is gone, too large or of a refused type, and nothing is sent", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
@@ -190,7 +223,10 @@ for (const [name, storage] of databases) {
         expect(yield* Effect.either(fetchAfter(hour))).toEqual(
           Either.left(new ProviderUnavailable({ reason: "its URL answered 503" }))
         )
-        expect((yield* fetchAfter(day))?.parts?.sets).toMatchObject([{ values: { status: "failed" } }])
+        expect((yield* fetchAfter(day))?.parts?.sets).toMatchObject([
+          { table: "messages", values: { status: "failed" } },
+          { table: "attachedFiles", values: { status: "failed", reference: null } }
+        ])
       })
     )
 

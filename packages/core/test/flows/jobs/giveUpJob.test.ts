@@ -11,7 +11,7 @@ const nothing: ParkedWorld = {
   message: undefined,
   delivery: undefined,
   run: undefined,
-  file: undefined,
+  files: [],
   subscribers: { endpoints: [], applications: [] }
 }
 const giveUp = (world: Partial<ParkedWorld>) => {
@@ -39,8 +39,9 @@ describe("a job that is given up", () => {
       { table: "workflowRuns", values: { status: "failed", pending: null, reason, endedAt: now } }
     ])
   })
-  it("fails its file", () => {
-    expect(giveUp({ file })).toEqual([{ table: "attachedFiles", values: { status: "failed" } }])
+  it("fails its files, whose URLs may contain secrets", () => {
+    const values = { status: "failed", reference: null }
+    expect(giveUp({ files: [file] })).toEqual([{ table: "attachedFiles", values }])
   })
   it("refuses its enqueued request, with the event", () => {
     const payload = { kind: "send", key: "order-1", body: {} }
@@ -58,7 +59,7 @@ describe("a job that is given up", () => {
     expect(giveUp({ message: { ...message, status: "sent" } })).toEqual([])
     expect(giveUp({ delivery: { ...delivery, status: "delivered" } })).toEqual([])
     expect(giveUp({ run: { ...run, status: "stopped" } })).toEqual([])
-    expect(giveUp({ file: { ...file, status: "stored" } })).toEqual([])
+    expect(giveUp({ files: [{ ...file, status: "stored" }] })).toEqual([])
     expect(giveUp({})).toEqual([])
   })
 })
