@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -120,15 +120,23 @@ describe("the dashboard", () => {
   })
 })
 
-const hasPromtool = spawnSync("promtool", ["--version"]).status === 0
+// .ci/debianTools.mjs brings it here.
+const debian = resolve("node_modules/.cache/prometheus/usr/bin/promtool")
+const promtool = existsSync(debian) ? debian : "promtool"
+const hasPromtool = spawnSync(promtool, ["--version"]).status === 0
 describe.skipIf(!hasPromtool)(
   `promtool${hasPromtool ? "" : " (skipped: install promtool, which Debian's package prometheus has)"}`,
   () => {
-    const check = (file: string) => {
-      const { status, stderr, stdout } = spawnSync("promtool", ["check", "rules", file], { encoding: "utf8" })
+    const run = (...given: ReadonlyArray<string>) => {
+      const { status, stderr, stdout } = spawnSync(promtool, given, { encoding: "utf8" })
       expect([status, stderr]).toEqual([0, ""])
       return stdout
     }
+    const check = (file: string) => run("check", "rules", file)
+
+    it("passes the tests of the alert rules", () => {
+      expect(run("test", "rules", `${root}deploy/prometheus/alerts.test.yaml`)).toContain("SUCCESS")
+    })
 
     it("accepts the alert rules", () => {
       expect(check(`${root}deploy/prometheus/alerts.yaml`)).toContain(`SUCCESS: ${rules.length} rules found`)

@@ -49,21 +49,23 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
     return program
   }
 
-  const take = (file: URL) =>
+  const start = (file: URL) =>
+    Effect.zipRight(
+      Effect.logDebug("a thread starts that parses mails"),
+      Effect.try({
+        try: () => {
+          const started: MailThread = startThread(file, () => drop(started))
+          return started
+        },
+        catch: (cause) => new ThreadLost({ phase: "start", cause })
+      })
+    )
+  const idleOrNew = (file: URL) =>
     Effect.suspend(() => {
       const [thread] = idle.keys()
-      if (thread === undefined)
-        return Effect.zipRight(Effect.logDebug("a thread starts that parses mails"), start(file))
+      if (thread === undefined) return start(file)
       drop(thread)
       return Effect.succeed(thread)
-    })
-  const start = (file: URL) =>
-    Effect.try({
-      try: () => {
-        const started: MailThread = startThread(file, () => drop(started))
-        return started
-      },
-      catch: (cause) => new ThreadLost({ isLoaded: false, cause })
     })
   const drop = (thread: MailThread) => {
     clearTimeout(idle.get(thread))
@@ -71,6 +73,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
   }
   const keep = (thread: MailThread) =>
     Effect.sync(() => {
+      if (thread.hasEnded()) return
       const end = () => {
         drop(thread)
         thread.end()
@@ -78,18 +81,18 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       idle.set(thread, setTimeout(end, options.idleMs ?? minute).unref())
     })
 
-  const inThread = (file: URL, job: MailJob) =>
+  const inThread = (take: Effect.Effect<MailThread, ThreadLost>, job: MailJob) =>
     Effect.acquireUseRelease(
-      take(file),
+      take,
       (thread) => thread.parse(job),
       (thread, exit) => (Exit.isSuccess(exit) ? keep(thread) : Effect.sync(() => thread.end()))
     )
 
   const inMainThread = ({ business, now, raw }: MailJob) => mailEvents(business, raw, now)
 
-  const lost = (job: MailJob, { cause, isLoaded }: ThreadLost): ReturnType<ParseMail> => {
+  const lost = (job: MailJob, { cause, phase }: ThreadLost): ReturnType<ParseMail> => {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    if (isLoaded) {
+    if (phase !== "start") {
       return Effect.as(Effect.logWarning(`a mail could not be parsed: ${reason}`), [unknown("unreadable", job.raw)])
     }
     const isFirst = program !== null
@@ -103,15 +106,21 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
   }
 
   return (connectionId, job) =>
-    inTurn(
+    oneByOne(
       turns,
       connectionId,
       places.withPermits(1)(
         Effect.suspend(() => {
           const file = programFile()
-          return file === null
-            ? inMainThread(job)
-            : Effect.catchAll(inThread(file, job), (failure) => lost(job, failure))
+          if (file === null) return inMainThread(job)
+          return inThread(idleOrNew(file), job).pipe(
+            // An earlier mail may have left behind what ended the thread.
+            Effect.catchIf(
+              ({ phase }) => phase === "later mail",
+              () => inThread(start(file), job)
+            ),
+            Effect.catchAll((failure) => lost(job, failure))
+          )
         })
       )
     )
@@ -131,29 +140,39 @@ const builtProgram = (): URL | null => {
   }
 }
 
-/** The thread ended before its result. */
-class ThreadLost extends Data.TaggedError("ThreadLost")<{ readonly isLoaded: boolean; readonly cause: unknown }> {}
+/** The thread ended before its result: at its start, or while it parsed its first or a later mail. */
+class ThreadLost extends Data.TaggedError("ThreadLost")<{
+  readonly phase: "start" | "first mail" | "later mail"
+  readonly cause: unknown
+}> {}
 
 interface MailThread {
   /** Parses a mail; one at a time. */
   readonly parse: (job: MailJob) => Effect.Effect<ReadonlyArray<InboundEvent>, ThreadLost>
   readonly end: () => void
+  readonly hasEnded: () => boolean
 }
 
 const startThread = (program: URL, onEnd: () => void): MailThread => {
   // Neither options of the process, such as modules to preload, nor its environment are for this program.
   const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: maxObjects } })
   worker.unref()
-  let isLoaded = false
+  let phase: ThreadLost["phase"] = "start"
+  let hasEnded = false
   let settle = (_result: Effect.Effect<ReadonlyArray<InboundEvent>, ThreadLost>) => {}
-  const fail = (cause: unknown) => settle(new ThreadLost({ isLoaded, cause }))
+  const fail = (cause: unknown) => settle(new ThreadLost({ phase, cause }))
   worker.on("message", (message: "loaded" | ReadonlyArray<InboundEvent>) => {
-    if (message === "loaded") isLoaded = true
-    else settle(Effect.succeed(message))
+    if (message === "loaded") {
+      phase = "first mail"
+      return
+    }
+    phase = "later mail"
+    settle(Effect.succeed(message))
   })
   worker.on("error", fail)
   worker.on("messageerror", fail)
   worker.on("exit", () => {
+    hasEnded = true
     onEnd()
     fail(new Error("its thread ended"))
   })
@@ -166,7 +185,8 @@ const startThread = (program: URL, onEnd: () => void): MailThread => {
         const bytes = new Uint8Array(raw)
         worker.postMessage({ business: { address, config, name }, now, raw: bytes } satisfies MailJob, [bytes.buffer])
       }).pipe(Effect.ensuring(Effect.sync(() => worker.unref()))),
-    end: () => void worker.terminate()
+    end: () => void worker.terminate(),
+    hasEnded: () => hasEnded
   }
 }
 
@@ -177,7 +197,7 @@ interface Turn {
 }
 
 /** Runs the effects of one key one after the other. */
-const inTurn = <A, E>(turns: Map<string, Turn>, key: string, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+const oneByOne = <A, E>(turns: Map<string, Turn>, key: string, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const turn = turns.get(key) ?? { semaphore: Effect.unsafeMakeSemaphore(1), mails: 0 }

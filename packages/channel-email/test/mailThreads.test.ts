@@ -11,13 +11,16 @@ import { aMail } from "./mails.js"
 /** A program of a thread that does what the text of a mail says, or answers with it and with what it knows. */
 const program = `
 import { parentPort, threadId } from "node:worker_threads"
+let poisoned = false
 parentPort.on("message", ({ business, raw }) => {
+  if (poisoned) process.exit(4)
   const text = Buffer.from(raw).toString()
   if (text === "throw") setTimeout(() => { throw new Error("it threw") })
   else if (text === "exit") process.exit(3)
   else if (text === "loop") for (;;);
   else if (text === "fill") { const all = []; for (;;) all.push(new Array(1_000_000).fill(all)) }
   else if (text !== "hang") {
+    poisoned = text === "poison"
     const said = [text, threadId, Object.keys(business).sort().join(), JSON.stringify(process.env)].join(" ")
     parentPort.postMessage([{ _tag: "Unknown", kind: "said", raw: said }])
   }
@@ -77,6 +80,17 @@ describe("threads that parse mails", () => {
     expect(events).toEqual([expect.objectContaining({ _tag: "Unknown", kind: "unreadable", raw: text })])
     expect(lines).toEqual([expect.stringContaining(reason)])
     expect(saidIn(await Effect.runPromise(parse("a", job("next"))))[0]).toBe("next")
+  })
+
+  it("parse a mail again in a new thread if an earlier one may have ended its thread", async () => {
+    const parse = mailThreads({ program: file })
+    const lines: Array<string> = []
+    const [, poisoned] = saidIn(await Effect.runPromise(parse("a", job("poison"))))
+    const [text, thread] = saidIn(await Effect.runPromise(Effect.provide(parse("b", job("next")), warnings(lines))))
+    expect([text, thread !== poisoned, lines]).toEqual(["next", true, []])
+    await Effect.runPromise(parse("a", job("poison")))
+    const events = await Effect.runPromise(Effect.provide(parse("b", job("throw")), warnings(lines)))
+    expect([events.map(({ _tag }) => _tag), lines]).toEqual([["Unknown"], [expect.stringContaining("it threw")]])
   })
 
   it("end when the caller gives a mail up, also in an endless loop", async () => {

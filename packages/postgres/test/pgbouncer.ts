@@ -8,7 +8,7 @@ import { join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
 import Pg from "pg"
 
-// .ci/pgbouncer.mjs brings it here.
+// .ci/debianTools.mjs brings it here.
 const folder = resolve("node_modules/.cache/pgbouncer")
 const libraries = ["x86_64", "aarch64"].map((machine) => join(folder, `usr/lib/${machine}-linux-gnu`)).join(":")
 const environment = { ...process.env, LD_LIBRARY_PATH: libraries }
