@@ -4,6 +4,7 @@ export { AdminConnections } from "./administration/connections/AdminConnections.
 export { CheckResource } from "./administration/connections/CheckResource.js"
 export { ConnectionChecks } from "./administration/connections/ConnectionChecks.js"
 export { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./administration/connections/ConnectionInput.js"
+export { HistoryImportInput, HistoryImportResource } from "./administration/connections/HistoryImportResource.js"
 export { SyncedResource } from "./administration/connections/SyncedResource.js"
 export { AdminContactHistory } from "./administration/contactHistory/AdminContactHistory.js"
 export * from "./administration/contactHistory/ContactHistoryResource.js"
