@@ -27,7 +27,9 @@ const readPage = Schema.decodeUnknown(
   })
 )
 
-/** Reads a page of the account's conversations: `GET /{Page id}/conversations` (docs/reference/messenger.md#history). */
+/**
+ * Reads a page of the account's conversations: `GET /{Page id}/conversations` (docs/reference/messenger.md#history).
+ */
 export const history = (
   graph: GraphApi,
   account: MessengerAccount,

@@ -76,7 +76,7 @@ describe("history", () => {
             { id: "m_6", message: "See", shares: { data: [{ link: "https://shop.example/1", name: "Bread" }, 7] } },
             { id: "m_7", message: "" },
             { id: "m_8", message: "no time", created_time: "soon" },
-            { id: "m_9", message: "by nobody", from: null },
+            { id: "m_9", message: "without a writer", from: null },
             null
           ].map((message) => (message === null ? { id: null } : { ...inbound, ...message }))
         })

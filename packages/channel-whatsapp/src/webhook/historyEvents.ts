@@ -22,7 +22,7 @@ export const historyEvents = (
   ...messages.map((message) => fileEvent(message, digitsOf(displayNumber)))
 ]
 
-/** A chunk: threads with their messages, or the reason why there are none. */
+/** A chunk: threads with their messages, or the reason why WhatsApp sends nothing. */
 const chunkEvents = (chunk: Fields, now: Instant): ReadonlyArray<InboundEvent> => {
   const threads = listOf(chunk.threads).flatMap(threadEvents)
   const errors = listOf(chunk.errors).map((error) =>

@@ -17,7 +17,7 @@ export const HistoryImportResource = component("HistoryImport", "Result of one s
   known: field(Schema.Number, { description: "Number of messages that were stored already.", examples: [3] }),
   cursor: field(Schema.NullOr(Schema.String), {
     description: "Give it to the next call, which goes on there. Null: there is nothing more to read.",
-    examples: ["QVFIUmx1"]
+    examples: ["next"]
   }),
   detail: field(Schema.NullOr(Schema.String), {
     description: "What happens next, where the vendor sends the history to the webhook later; else null."

@@ -110,7 +110,7 @@ export const readEvent = (
           ...event,
           handle: yield* handleOf(event.handle),
           displayName: textOrNull(event.displayName, maxNameLength),
-          // A message that has no readable id or time cannot be told from others: it is left out.
+          // A message that has no readable id or time cannot be recognised when it comes again: it is left out.
           messages: Arr.getRights(event.messages.map(pastOf))
         }
       case "Receipt":

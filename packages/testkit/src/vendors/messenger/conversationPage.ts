@@ -35,8 +35,8 @@ export const conversationPage = (
   const all = conversations[query.get("platform") ?? "messenger"]
   const [, limit = "", fields = ""] = /^messages\.limit\((\d+)\)\{(.+)\}$/.exec(query.get("fields") ?? "") ?? []
   if (all === undefined) return badParameter("platform")
-  const asked = fieldsOf(fields)
-  const missing = [...asked.keys()].find((field) => !(field in known)) ?? missingBelow(asked)
+  const wanted = fieldsOf(fields)
+  const missing = [...wanted.keys()].find((field) => !(field in known)) ?? missingBelow(wanted)
   if (missing !== undefined || limit === "") {
     return badParameter(`Tried accessing nonexisting field (${missing ?? "messages"})`)
   }
@@ -45,7 +45,7 @@ export const conversationPage = (
   const to = from + Math.min(largestPage, Number(query.get("limit") ?? 25))
   const data = all.slice(from, to).map(({ id, messages }) => ({
     id,
-    messages: { data: messages.slice(0, Number(limit)).map((message) => only(message, asked)) }
+    messages: { data: messages.slice(0, Number(limit)).map((message) => only(message, wanted)) }
   }))
   const next = to < all.length ? { next: `https://graph.facebook.com${path}?access_token=secret&after=${to}` } : {}
   return ok({ data, paging: { cursors: { before: String(from), after: String(to) }, ...next } })
@@ -57,8 +57,8 @@ const fieldsOf = (text: string): ReadonlyMap<string, ReadonlyArray<string>> =>
     [...text.matchAll(/(\w+)(?:\{([^}]*)\})?/g)].map(([, name = "", below]) => [name, below?.split(",") ?? []] as const)
   )
 
-const missingBelow = (asked: ReadonlyMap<string, ReadonlyArray<string>>): string | undefined =>
-  [...asked].flatMap(([field, below]) => below.filter((one) => known[field]?.includes(one) !== true)).at(0)
+const missingBelow = (wanted: ReadonlyMap<string, ReadonlyArray<string>>): string | undefined =>
+  [...wanted].flatMap(([field, below]) => below.filter((one) => known[field]?.includes(one) !== true)).at(0)
 
-const only = (message: Fields, asked: ReadonlyMap<string, ReadonlyArray<string>>): Fields =>
-  Object.fromEntries(Object.entries(message).filter(([field]) => asked.has(field)))
+const only = (message: Fields, wanted: ReadonlyMap<string, ReadonlyArray<string>>): Fields =>
+  Object.fromEntries(Object.entries(message).filter(([field]) => wanted.has(field)))
