@@ -669,10 +669,13 @@ export interface components {
          *       "name": "Grace",
          *       "email": "grace@example.com",
          *       "status": "active",
+         *       "avatar_url": null,
          *       "created_at": "2026-05-04T08:30:00.000Z"
          *     }
          */
         readonly Agent: {
+            /** @description Link to the image that customers see, which expires; null: no image. */
+            readonly avatar_url: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
             /** @example grace@example.com */
             readonly email: string | null;
@@ -720,6 +723,8 @@ export interface components {
          *     }
          */
         readonly AgentPatch: {
+            /** @description Image that customers see in web chat: PNG, JPEG, WebP or GIF, in base64. Null removes it. */
+            readonly avatar?: string | null;
             /** Format: email */
             readonly email?: string | null;
             readonly name?: string;
@@ -6356,7 +6361,7 @@ export interface AdminCalls {
     readonly listAll: (query?: Schemas["AgentsListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["Agent"], void, undefined>
     /** `GET /agents/{id}`: read one agent. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["Agent"]>>
-    /** `PATCH /agents/{id}`: change an agent's name, email or status. */
+    /** `PATCH /agents/{id}`: change an agent's name, email, avatar or status. */
     readonly update: (id: string, body: Schemas["AgentPatch"], options?: RequestOptions) => Promise<Answer<Schemas["Agent"]>>
   }
   readonly teams: {

@@ -12,6 +12,7 @@ import * as AdminWorkflows from "../flows/workflows/AdminWorkflows.js"
 import type { Runs } from "../flows/workflows/runs/Runs.js"
 import type { Decider } from "../kernel/Decider.js"
 import type { EngineSettings } from "../kernel/EngineSettings.js"
+import type { Blobs } from "../ports/Blobs.js"
 import type { ChannelProviders } from "../ports/ChannelProvider.js"
 import type { HttpSender } from "../ports/HttpSender.js"
 import type { Ids } from "../ports/Ids.js"
@@ -85,7 +86,17 @@ export type Administration =
 export const layer: Layer.Layer<
   Administration,
   never,
-  Storage | Decider | Dispatcher | Runs | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
+  | Storage
+  | Blobs
+  | Decider
+  | Dispatcher
+  | Runs
+  | Ids
+  | Inbound
+  | ChannelProviders
+  | HttpSender
+  | SecretBox
+  | EngineSettings
 > = Layer.mergeAll(
   AdministratorKeys.layer,
   AdminWorkspaces.layer,
