@@ -12,6 +12,7 @@ import { Either } from "effect"
 import { capabilities, textProblem } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
+import { history } from "./history.js"
 import { accountOf, metaIdOf } from "./MessengerAccount.js"
 import { MessengerConfig } from "./MessengerConfig.js"
 import { MessengerCredentials } from "./MessengerCredentials.js"
@@ -87,6 +88,8 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
       Either.match(apiOf(connection), { onLeft: unavailable, onRight: (graph) => fetchFile(graph, reference) }),
     profileName: (connection, credentials, handle) =>
       withAccount(connection, credentials, unavailable, (account, graph) => profileName(graph, account, handle)),
+    history: (connection, credentials, cursor) =>
+      withAccount(connection, credentials, unavailable, (account, graph) => history(graph, account, cursor)),
     check: (connection, credentials) =>
       withAccount(connection, credentials, failingCheck, (account, graph) => check(graph, account)),
     setUp: (connection, credentials, webhookUrl) =>

@@ -27,6 +27,7 @@ type Messenger = Pick<
   | "capabilities"
   | "check"
   | "fetchFile"
+  | "history"
   | "profileName"
   | "rates"
   | "send"

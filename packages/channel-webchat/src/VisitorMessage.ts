@@ -27,6 +27,8 @@ export interface VisitorMessage {
   readonly attachments?: ReadonlyArray<VisitorFile>
   /** Name of the agent who wrote it. Absent from messages of others, and where the connection hides it. */
   readonly agent?: string
+  /** URL of the agent's image, like that of a file. Absent if the agent has none. */
+  readonly agent_avatar?: string
   /** The widget's id of a message that the visitor wrote. */
   readonly client_id: string | null
   /** Whether the visitor has read it; always true for the visitor's own messages. */

@@ -1,4 +1,4 @@
-import type { Instant, Message, ProviderContext } from "@parley/core"
+import type { Instant, Message, ProviderContext, ShownAgent } from "@parley/core"
 import type { VisitorMessage } from "./VisitorMessage.js"
 
 /**
@@ -11,8 +11,8 @@ export const inboundId = (handle: string, clientId: string): string => `${handle
 interface MessageReader {
   readonly context: Pick<ProviderContext, "fileUrl">
   readonly handle: string
-  /** Name of the agent who wrote it. */
-  readonly agent: string | undefined
+  /** The agent who wrote it. */
+  readonly agent: ShownAgent | undefined
   readonly now: Instant
 }
 
@@ -36,7 +36,8 @@ export const visitorMessageOf = (message: Message, { agent, context, handle, now
             url: context.fileUrl(id, now)
           }))
         }),
-    ...(agent === undefined ? {} : { agent }),
+    ...(agent === undefined ? {} : { agent: agent.name }),
+    ...(agent?.avatarUrl == null ? {} : { agent_avatar: agent.avatarUrl }),
     client_id: own ? (providerMessageId?.slice(inboundId(handle, "").length) ?? null) : null,
     is_read: own || status === "read",
     created_at: new Date(createdAt).toISOString()

@@ -1,11 +1,11 @@
-import type { FedMessage, Message, ProviderContext, ReadError } from "@parley/core"
+import type { FedMessage, Message, ProviderContext, ReadError, ShownAgent } from "@parley/core"
 import { Clock, Effect } from "effect"
 import type { VisitorMessage } from "./VisitorMessage.js"
 import { visitorMessageOf } from "./visitorMessageOf.js"
 
 /** What showing messages to a visitor needs. */
 export interface MessageView {
-  readonly context: Pick<ProviderContext, "agentNames" | "fileUrl">
+  readonly context: Pick<ProviderContext, "agents" | "fileUrl">
   readonly handle: string
   /** Whether the visitor sees the names of agents. */
   readonly showsAgents: boolean
@@ -17,14 +17,13 @@ export const visitorMessages = (
   messages: ReadonlyArray<Message>
 ): Effect.Effect<ReadonlyArray<VisitorMessage>, ReadError> => {
   const agents = showsAgents ? [...new Set(messages.flatMap(({ agentId }) => agentId ?? []))] : []
-  return Effect.zipWith(
-    agents.length === 0 ? Effect.succeed(new Map<string, string>()) : context.agentNames(agents),
-    Clock.currentTimeMillis,
-    (names, now) =>
-      messages.map((message) =>
-        visitorMessageOf(message, { context, handle, agent: names.get(message.agentId ?? ""), now })
-      )
-  )
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const shown = agents.length === 0 ? new Map<string, ShownAgent>() : yield* context.agents(agents, now)
+    return messages.map((message) =>
+      visitorMessageOf(message, { context, handle, agent: shown.get(message.agentId ?? ""), now })
+    )
+  })
 }
 
 /** Messages of a feed in their wire shape, each with its position. */

@@ -97,7 +97,16 @@ export const memoryContext = (): MemoryContext => {
     fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
     news: () => Stream.die("web chat watches"),
-    agentNames: (ids) => Effect.succeed(new Map(ids.map((id) => [id, `Agent ${id}`]))),
+    // An agent whose image is among the files has it as the avatar.
+    agents: (ids, now) =>
+      Effect.succeed(
+        new Map(
+          ids.map((id) => [
+            id,
+            { name: `Agent ${id}`, avatarUrl: files.has(id) ? `../media/${id}?expires=${now}` : null }
+          ])
+        )
+      ),
     fileUrl: (id, now) => `../media/${id}?expires=${now}`,
     watch: (_handle, _length, listener) => {
       watching.add(listener)

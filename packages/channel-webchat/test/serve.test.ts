@@ -384,6 +384,24 @@ it.effect("shows the names of agents unless the connection hides them", () =>
   })
 )
 
+it.effect("shows the images of agents unless the connection hides agents", () =>
+  Effect.gen(function* () {
+    for (const [config, avatar] of [
+      [{}, "../media/7?expires=0"],
+      [{ agent_names: false }, undefined]
+    ] as const) {
+      const context = memoryContext()
+      context.files.set("7", { contentType: "image/png", bytes: png })
+      const { open, get } = webchatAt(context, { config })
+      const { token, handle } = yield* open()
+      context.push(handle, "with an image", { agentId: "7" })
+      context.push(handle, "without one", { agentId: "8" })
+      const { data } = bodyOf(yield* get("/messages", token))
+      expect(data.map((message: any) => message.agent_avatar)).toEqual([undefined, avatar])
+    }
+  })
+)
+
 it.effect("refuses pages of other sites, and requests nothing from them", () =>
   Effect.gen(function* () {
     const context = memoryContext()

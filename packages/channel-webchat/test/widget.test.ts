@@ -382,6 +382,30 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shows the agent's image, and the initials where the browser cannot show it",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Hello")
+        const to = yield* handle
+        context.files.set("7", { contentType: "image/png", bytes: png })
+        context.files.set("8", { contentType: "image/png", bytes: Buffer.from("<svg/>") })
+        context.push(to, "with an image", { agentId: "7" })
+        context.push(to, "with a broken one", { agentId: "8" })
+        yield* chat.shows("with a broken one")
+        const [image, initials] = [chat.log.locator(".avatar").first(), chat.log.locator(".avatar").nth(1)]
+        const shown = image.locator("img")
+        yield* Effect.promise(() => shown.waitFor())
+        expect(yield* Effect.promise(() => shown.evaluate((one: any) => one.naturalWidth))).toBeGreaterThan(0)
+        expect(yield* Effect.promise(() => shown.boundingBox())).toMatchObject({ width: 24, height: 24 })
+        expect(yield* Effect.promise(() => initials.textContent())).toBe("A8")
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "marks what the business has read, also after a reload",
     () =>
       Effect.gen(function* () {
@@ -942,6 +966,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
           yield* chat.open
           yield* chat.write(`Hello in ${colorScheme}`)
           const to = yield* until("it arrived", () => handles()[colorScheme === "light" ? 0 : 1])
+          context.files.set("7", { contentType: "image/png", bytes: png })
           const id = `fox-${colorScheme}`
           context.files.set(id, { contentType: "image/png", bytes: png })
           const file = { id, type: "image" as const, contentType: "image/png", fileName: "fox.png", size: png.length }

@@ -11,6 +11,8 @@ export interface Shown {
   readonly own: boolean
   /** Name of the agent who wrote it. */
   readonly agent: string | null
+  /** URL of the agent's image; null shows the initials. */
+  readonly avatar: string | null
   readonly body: string
   /** The options of a question. */
   readonly options: ReadonlyArray<VisitorOption> | null
@@ -55,6 +57,16 @@ const initialsOf = (name: string): string => {
     .toUpperCase()
 }
 
+/** The image of the agent; the initials without one, or until it is loaded. The name follows as text. */
+const avatarOf = (agent: string, url: string | null): HTMLElement => {
+  const avatar = element("span", { class: "avatar", "aria-hidden": "true" }, initialsOf(agent))
+  if (url === null) return avatar
+  const image = element("img", { alt: "" })
+  image.addEventListener("load", () => avatar.replaceChildren(image))
+  image.src = url
+  return avatar
+}
+
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, locale: Locale, actions: BubbleActions): Bubble => {
@@ -66,14 +78,7 @@ export const makeBubble = (message: Shown, locale: Locale, actions: BubbleAction
     ? [element("span", { class: "listened" }, `${labels.you}: `)]
     : agent === null
       ? []
-      : [
-          element(
-            "span",
-            { class: "agent" },
-            element("span", { class: "avatar", "aria-hidden": "true" }, initialsOf(agent)),
-            element("bdi", {}, agent)
-          )
-        ]
+      : [element("span", { class: "agent" }, avatarOf(agent, message.avatar), element("bdi", {}, agent))]
   const choices = (options ?? []).map((option) => {
     const { description, title } = option
     const choice = button({ class: "option", dir: "auto" }, title, () => actions.selected(id, option))

@@ -81,6 +81,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       own: message.direction === "inbound",
       body: message.body,
       agent: message.agent ?? null,
+      avatar: message.agent_avatar === undefined ? null : new URL(message.agent_avatar, base).href,
       options: message.options ?? null,
       files: (message.attachments ?? []).map((file) => ({
         name: file.file_name,
@@ -96,6 +97,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       id,
       own: true,
       agent: null,
+      avatar: null,
       body,
       options: null,
       files: file === undefined ? [] : [file],

@@ -40,6 +40,7 @@ img { display: block; width: 220px; max-width: 100%; height: 160px; object-fit: 
 .agent { display: flex; align-items: center; gap: 6px; }
 .agent bdi { font: inherit; }
 .avatar { display: grid; place-items: center; width: 24px; height: 24px; border-radius: 12px; background: var(--soft); color: var(--front); font-size: 11px; font-weight: 600; }
+.avatar img { width: 24px; height: 24px; border-radius: 12px; }
 .emojis { display: grid; grid-template-columns: repeat(8, 1fr); gap: 2px; padding: 8px 12px 0; }
 .emojis button { height: 36px; border-radius: 8px; font-size: 20px; }
 .emojis button:hover { background: var(--soft); }

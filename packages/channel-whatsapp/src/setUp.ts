@@ -31,7 +31,7 @@ export const setUp = (graph: GraphApi, account: WhatsAppAccount, webhookUrl: str
 const webhookFields =
   "messages, message_template_status_update, message_template_quality_update, user_preferences, account_update, account_alerts, " +
   "account_review_update, phone_number_quality_update, phone_number_name_update, business_capability_update, security, and for " +
-  "numbers that are used with the WhatsApp Business app too, smb_message_echoes"
+  "numbers that are used with the WhatsApp Business app too, smb_message_echoes and history"
 
 const notSubscribed = ({ config }: WhatsAppAccount): string =>
   config.business_account_id === undefined

@@ -10,6 +10,7 @@ import {
 } from "@parley/provider-kit"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
+import { history } from "./history.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
 import { sendMessage, sendTimeout } from "./sendMessage.js"
@@ -93,6 +94,8 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
       withAccount(connection, credentials, unavailable, (account, graph) => fetchFile(graph, account, reference)),
     listTemplates: (connection, credentials) =>
       withAccount(connection, credentials, unavailable, (account, graph) => listTemplates(graph, account)),
+    history: (connection, credentials) =>
+      withAccount(connection, credentials, unavailable, (account, graph) => history(graph, account)),
     check: (connection, credentials) =>
       withAccount(connection, credentials, failingCheck, (account, graph) => check(graph, account, connection)),
     setUp: (connection, credentials, webhookUrl) =>

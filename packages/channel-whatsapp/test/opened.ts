@@ -23,7 +23,7 @@ export const opened = (
 
 type Whatsapp = Pick<
   ChannelProvider,
-  "check" | "fetchFile" | "kind" | "listTemplates" | "rates" | "send" | "setUp" | "signal" | "webhook"
+  "check" | "fetchFile" | "history" | "kind" | "listTemplates" | "rates" | "send" | "setUp" | "signal" | "webhook"
 >
 
 export const aMessage = (message: Partial<OutboundMessage> = {}): OutboundMessage => ({

@@ -12,7 +12,7 @@ export {
 export { parseUrl } from "./kernel/input/parseUrl.js"
 export type { Capabilities, Channel, ChannelDefinition, Channels, ChoiceLimits, FileLimits } from "./model/Channel.js"
 export type { Connection } from "./model/Connection.js"
-export { type InboundAttachment, InboundEvent, type InboundQuote } from "./model/InboundEvent.js"
+export { type InboundAttachment, InboundEvent, type InboundQuote, type PastMessage } from "./model/InboundEvent.js"
 export { day, hour, type Instant, minute, second } from "./model/Instant.js"
 export type { MailAddresses, Message, MessageError, Receipt, Referral } from "./model/Message.js"
 export type { ContentOf, MessageContent, MessageType, SendType } from "./model/MessageContent.js"

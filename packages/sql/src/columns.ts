@@ -277,6 +277,7 @@ export const columns = {
     name: "text",
     email: "text",
     status: "text",
+    avatar: "json",
     createdAt: "integer",
     version: "integer"
   },

@@ -6,6 +6,7 @@ import { apiCommand, argument, option, workspaceFilter } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { add } from "./connectionAdd.js"
 import { check } from "./connectionCheck.js"
+import { importHistory } from "./connectionImportHistory.js"
 import { update } from "./connectionUpdate.js"
 import { printOne } from "./output.js"
 import { providersOf } from "./providers.js"
@@ -68,6 +69,7 @@ export const connection = Command.make("connection").pipe(
             : null
       }
     ),
+    importHistory(kind),
     simulateInbound,
     listBelow(
       kind,

@@ -35,12 +35,13 @@ export const providerOf = (
 }
 
 /** The column of the provider's capabilities. */
-const abilities = ({ can_check, can_set_up, polls, syncs_templates, takes_webhooks }: Resource) => [
+const abilities = ({ can_check, can_set_up, imports_history, polls, syncs_templates, takes_webhooks }: Resource) => [
   ...(takes_webhooks ? ["webhook"] : []),
   ...(polls ? ["polling"] : []),
   ...(can_check ? ["check"] : []),
   ...(can_set_up ? ["setup"] : []),
-  ...(syncs_templates ? ["templates"] : [])
+  ...(syncs_templates ? ["templates"] : []),
+  ...(imports_history ? ["history"] : [])
 ]
 
 /** A row for each setting. */

@@ -7,18 +7,27 @@ import { resolvePath } from "./resolvePath.js"
 export const maxFileBytes = 1_048_576
 
 /**
- * The text of a file. Fails if it cannot be read, is not UTF-8, or is larger than {@link maxFileBytes}. No more is
- * read, since a pipe or a device may be endless.
+ * The bytes of a file. Fails if it cannot be read, or is larger than {@link maxFileBytes}. No more is read, since a pipe
+ * or a device may be endless.
  */
+export const readFileBytes = (path: string): Effect.Effect<Buffer, CommandFailed> =>
+  reading(path, async () => {
+    const pieces: Array<Buffer> = []
+    for await (const piece of createReadStream(resolvePath(path), { end: maxFileBytes })) pieces.push(piece)
+    const bytes = Buffer.concat(pieces)
+    if (bytes.length > maxFileBytes) throw new Error("it may have at most 1 MiB")
+    return bytes
+  })
+
+/** The text of a file. Fails as {@link readFileBytes} does, and if it is not UTF-8. */
 export const readTextFile = (path: string): Effect.Effect<string, CommandFailed> =>
+  Effect.flatMap(readFileBytes(path), (bytes) =>
+    reading(path, async () => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  )
+
+const reading = <A>(path: string, read: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.tryPromise({
-    try: async () => {
-      const pieces: Array<Buffer> = []
-      for await (const piece of createReadStream(resolvePath(path), { end: maxFileBytes })) pieces.push(piece)
-      const bytes = Buffer.concat(pieces)
-      if (bytes.length > maxFileBytes) throw new Error("it may have at most 1 MiB")
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    },
+    try: read,
     catch: (error) =>
       new CommandFailed({ message: `${path} cannot be read: ${error instanceof Error ? error.message : error}` })
   })

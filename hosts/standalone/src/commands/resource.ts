@@ -51,16 +51,26 @@ export const create = (
 
 /** `update <id>`: changes only the given fields. */
 export const update = (kind: Kind, description: string, fields: Fields<Options.Options<unknown>>) =>
-  apiCommand("update", description, { fields, id: idOf(kind) }, ({ fields, id }, { client, json }) => {
-    const changed = given(fields)
-    if (Object.keys(changed).length === 0) {
-      return new CommandFailed({
+  apiCommand("update", description, { fields, id: idOf(kind) }, ({ fields, id }, { client, json }) =>
+    changed(kind, fields).pipe(
+      Effect.flatMap((body) => client.call("PATCH", pathTo(kind, id), body)),
+      Effect.flatMap((resource) => printOne(json, resource))
+    )
+  )
+
+/** The given fields, of which there must be one. */
+export const changed = (
+  kind: Kind,
+  fields: { readonly [field: string]: unknown }
+): Effect.Effect<Resource, CommandFailed> => {
+  const body = given(fields)
+  return Object.keys(body).length > 0
+    ? Effect.succeed(body)
+    : new CommandFailed({
         message: `Give a field to change: parley help ${kind.command} update lists the options`,
         code: exitCodes.misused
       })
-    }
-    return Effect.flatMap(client.call("PATCH", pathTo(kind, id), changed), (resource) => printOne(json, resource))
-  })
+}
 
 type Filters = Fields<Options.Options<string | null>>
 

@@ -64,7 +64,7 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
     Effect.gen(function* () {
       const all = yield* run(["providers"])
       expect(all.output).toMatch(
-        /^KIND +CHANNELS +CAN\nsandbox .*\nwhatsapp +whatsapp +webhook, check, setup, templates$/
+        /^KIND +CHANNELS +CAN\nsandbox .*\nwhatsapp +whatsapp +webhook, check, setup, templates, history$/
       )
       const settings = yield* run(["providers", "whatsapp"])
       expect(settings.output).toMatch(/^config.phone_number_id +yes +text +Phone number ID: .+$/m)

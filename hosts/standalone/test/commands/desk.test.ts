@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { serveDemo, temporaryFolder } from "../processes.js"
@@ -42,6 +44,12 @@ describe("the commands of the desk", () => {
         const whatsapp = demo.connections.whatsapp ?? ""
         const inbound = yield* one("connection", "simulate-inbound", whatsapp, "+15550123456", "Hi", "--name", "Ada")
         const agent = yield* one("agent", "create", "Grace", ...workspace)
+        const image = join(yield* temporaryFolder, "grace.gif")
+        yield* Effect.promise(() => writeFile(image, Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64")))
+        const { avatar_url } = yield* one("agent", "update", agent.id, "--avatar", image)
+        expect(avatar_url).toContain(`/media/${agent.id}?`)
+        expect(yield* one("agent", "update", agent.id, "--avatar", "")).toMatchObject({ avatar_url: null })
+        expect(yield* misused("agent", "update", agent.id)).toBe(2)
         const id: string = inbound.conversation_id
         expect(yield* list("conversation", "list", "--status", "open", ...workspace)).toMatchObject([{ id }])
         expect(yield* one("conversation", "assign", id, "--agent", agent.id)).toMatchObject({

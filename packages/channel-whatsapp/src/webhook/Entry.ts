@@ -16,18 +16,22 @@ export type Change = typeof Change.Type
 const list = Schema.optionalWith(Schema.Array(Schema.Unknown), { nullable: true })
 
 /**
- * The `value` of a change of a number, for the fields `messages`, `smb_message_echoes` and `user_preferences`, with its
- * further fields.
+ * The `value` of a change of a number, for the fields `messages`, `smb_message_echoes`, `user_preferences` and
+ * `history`, with its further fields.
  */
 export const NumberValue = Schema.Struct(
   {
     messaging_product: Schema.optional(Schema.Unknown),
-    metadata: Schema.Struct({ phone_number_id: Schema.NonEmptyString }),
+    metadata: Schema.Struct({
+      phone_number_id: Schema.NonEmptyString,
+      display_phone_number: Schema.optional(Schema.Unknown)
+    }),
     contacts: list,
     messages: list,
     message_echoes: list,
     statuses: list,
-    user_preferences: list
+    user_preferences: list,
+    history: list
   },
   { key: Schema.String, value: Schema.Unknown }
 )

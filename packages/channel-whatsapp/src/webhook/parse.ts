@@ -5,6 +5,7 @@ import { type Effect, Option, Schema } from "effect"
 import { accountNotice } from "./accountNotice.js"
 import { Change, Entry, NumberValue } from "./Entry.js"
 import { echoEvent } from "./echoEvent.js"
+import { historyEvents } from "./historyEvents.js"
 import { instantOf } from "./instantOf.js"
 import { messageEvent } from "./messageEvent.js"
 import { namesOf, userIdsOf } from "./names.js"
@@ -40,6 +41,7 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
     switch (change.field) {
       case "messages":
       case "smb_message_echoes":
+      case "history":
       case "user_preferences":
         return numberEvents(change, now)
       default: {
@@ -68,6 +70,7 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   if (read === null) return unknownEntry(field, value)
   const {
     contacts = [],
+    history = [],
     message_echoes = [],
     messages = [],
     messaging_product,
@@ -78,8 +81,12 @@ const numberEvents = ({ field, value }: Change, now: Instant): AccountEvents => 
   } = read
   const names = namesOf(contacts)
   const userIds = userIdsOf(contacts)
+  const shared = { history, messages, displayNumber: metadata.display_phone_number }
   const events = [
-    ...messages.flatMap((message) => withRaw(message, [messageEvent(message, names, userIds)])),
+    // The messages of this field are those of the past, which are not new to anyone.
+    ...(field === "history"
+      ? historyEvents(shared, now)
+      : messages.flatMap((message) => withRaw(message, [messageEvent(message, names, userIds)]))),
     ...message_echoes.flatMap((echo) => withRaw(echo, [echoEvent(echo, now)])),
     ...statuses.flatMap((status) => statusEvents(status, now)),
     ...user_preferences.map(preferenceEvent)

@@ -669,10 +669,13 @@ export interface components {
          *       "name": "Grace",
          *       "email": "grace@example.com",
          *       "status": "active",
+         *       "avatar_url": null,
          *       "created_at": "2026-05-04T08:30:00.000Z"
          *     }
          */
         readonly Agent: {
+            /** @description Link to the image that customers see, which expires; null: no image. */
+            readonly avatar_url: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
             /** @example grace@example.com */
             readonly email: string | null;
@@ -720,6 +723,8 @@ export interface components {
          *     }
          */
         readonly AgentPatch: {
+            /** @description Image that customers see in web chat: PNG, JPEG, WebP or GIF, in base64. Null removes it. */
+            readonly avatar?: string | null;
             /** Format: email */
             readonly email?: string | null;
             readonly name?: string;
@@ -2232,6 +2237,42 @@ export interface components {
             readonly type: "form";
         };
         /**
+         * @description Result of one step of an import of history.
+         * @example {
+         *       "imported": 120,
+         *       "known": 3,
+         *       "cursor": "next",
+         *       "detail": null
+         *     }
+         */
+        readonly HistoryImport: {
+            /**
+             * @description Give it to the next call, which goes on there. Null: there is nothing more to read.
+             * @example next
+             */
+            readonly cursor: string | null;
+            /** @description What happens next, where the vendor sends the history to the webhook later; else null. */
+            readonly detail: string | null;
+            /**
+             * @description Number of messages that were stored, or completed by their files.
+             * @example 120
+             */
+            readonly imported: number;
+            /**
+             * @description Number of messages that were stored already.
+             * @example 3
+             */
+            readonly known: number;
+        };
+        /**
+         * @description The part of the history to import.
+         * @example {}
+         */
+        readonly HistoryImportInput: {
+            /** @description `cursor` of the previous response. Default: from the start. */
+            readonly cursor?: string | null;
+        };
+        /**
          * @description A handle on a channel; it belongs to this contact alone.
          * @example {
          *       "channel": "telegram",
@@ -3534,7 +3575,8 @@ export interface components {
          *       "polls": false,
          *       "can_check": true,
          *       "can_set_up": true,
-         *       "syncs_templates": false
+         *       "syncs_templates": false,
+         *       "imports_history": false
          *     }
          */
         readonly Provider: {
@@ -3578,6 +3620,8 @@ export interface components {
              *     }
              */
             readonly credentials: Record<string, unknown>;
+            /** @description Whether the vendor offers what was written on an account before it was connected. */
+            readonly imports_history: boolean;
             /** @example telegram */
             readonly kind: string;
             /** @description Whether Parley polls the vendor for events. */
@@ -6195,6 +6239,8 @@ export interface AdminCalls {
     readonly setUp: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["ConnectionCheck"]>>
     /** `POST /connections/{id}/sync-templates`: sync the templates of a connection's account now. */
     readonly syncTemplates: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["SyncedTemplates"]>>
+    /** `POST /connections/{id}/import-history`: import what was written on a connection's account before it was connected. */
+    readonly importHistory: (id: string, body: Schemas["HistoryImportInput"], options?: CreateOptions) => Promise<Answer<Schemas["HistoryImport"]>>
     /** `GET /providers`: list the available providers and the settings of each. */
     readonly providers: (options?: RequestOptions) => Promise<CursorPage<Schemas["Provider"]>>
     /** Every row of {@link providers}; fetches pages on demand. */
@@ -6315,7 +6361,7 @@ export interface AdminCalls {
     readonly listAll: (query?: Schemas["AgentsListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["Agent"], void, undefined>
     /** `GET /agents/{id}`: read one agent. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["Agent"]>>
-    /** `PATCH /agents/{id}`: change an agent's name, email or status. */
+    /** `PATCH /agents/{id}`: change an agent's name, email, avatar or status. */
     readonly update: (id: string, body: Schemas["AgentPatch"], options?: RequestOptions) => Promise<Answer<Schemas["Agent"]>>
   }
   readonly teams: {
@@ -6483,6 +6529,7 @@ export const adminRoutes = {
     check: { method: "POST", path: "/connections/{id}/check", input: "none", isPage: false },
     setUp: { method: "POST", path: "/connections/{id}/setup", input: "none", isPage: false },
     syncTemplates: { method: "POST", path: "/connections/{id}/sync-templates", input: "none", isPage: false },
+    importHistory: { method: "POST", path: "/connections/{id}/import-history", input: "body", isPage: false },
     providers: { method: "GET", path: "/providers", input: "none", isPage: true },
     simulateInbound: { method: "POST", path: "/connections/{id}/simulate-inbound", input: "body", isPage: false }
   },

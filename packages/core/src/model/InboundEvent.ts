@@ -47,6 +47,24 @@ export interface ReportEvidence {
   readonly finalRecipient: string | null
 }
 
+/** A message of the past, from the vendor's record (docs/reference/content.md#imported-messages). */
+export interface PastMessage {
+  /** As of the send or of the webhook: a message that is stored under this id is not imported again. */
+  readonly providerMessageId: string
+  readonly direction: "inbound" | "outbound"
+  /** Time by the provider's clock, in ms. */
+  readonly at: Instant
+  /** The latest status of an outbound message. Default: `sent`. */
+  readonly status?: Receipt["status"]
+  readonly body: string
+  /** Default: null, a text, or media if there are attachments. */
+  readonly content?: MessageContent | null
+  /** Default: null. */
+  readonly quoted?: InboundQuote | null
+  /** Files that the vendor still has. */
+  readonly attachments: ReadonlyArray<InboundAttachment & { readonly content: { readonly reference: string } }>
+}
+
 /** An event parsed by a provider. Handles are in the vendor's spelling; the engine normalises them. */
 export type InboundEvent = Data.TaggedEnum<{
   /** A customer's message. */
@@ -116,6 +134,19 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly mayBeOwn?: boolean
     /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
     readonly raw?: string | null
+  }
+  /**
+   * Messages of the past with one customer: stored with their own times, without events, bots or notifications
+   * (docs/reference/content.md#imported-messages).
+   */
+  History: {
+    /** The customer's handle. */
+    readonly handle: string
+    /** The customer's own name on the channel, for a new contact; null if it is not known. */
+    readonly displayName: string | null
+    readonly messages: ReadonlyArray<PastMessage>
+    /** Whether the vendor counts these messages of the customer for its service window. Default: false. */
+    readonly opensWindow?: boolean
   }
   /** A receipt of an outbound message. */
   Receipt: {

@@ -25,6 +25,7 @@ export const providerTimeouts: {
     | "fetchFile"
     | "profileName"
     | "listTemplates"
+    | "history"
     | "check"
     | "setUp"]: number
 } = {
@@ -37,6 +38,7 @@ export const providerTimeouts: {
   profileName: 30 * second,
   // Below the usual 60 s of a proxy in front of the admin API.
   listTemplates: 50 * second,
+  history: 50 * second,
   check: 30 * second,
   setUp: 30 * second
 }
@@ -76,6 +78,28 @@ export type CheckOutcome = Data.TaggedEnum<{
 }>
 export const CheckOutcome = Data.taggedEnum<CheckOutcome>()
 
+/**
+ * Result of {@link ChannelProvider.history}.
+ *
+ * | result | next step of the administrator's client |
+ * |---|---|
+ * | `Page` | asks for the page at `cursor`, unless it is null |
+ * | `Requested` | none: the vendor sends the messages to the webhook, as events `History` |
+ * | `Refused` | none: `problem` says what to correct |
+ */
+export type HistoryAnswer = Data.TaggedEnum<{
+  /** Conversations, newest first, and the position of the next ones: at most 2,000 characters. Null: these were all. */
+  Page: {
+    readonly conversations: ReadonlyArray<InboundEvent & { readonly _tag: "History" }>
+    readonly cursor: string | null
+  }
+  /** `detail` says what happens next, in our wording. */
+  Requested: { readonly detail: string }
+  /** `problem` is in our wording, without credentials. */
+  Refused: { readonly problem: string }
+}>
+export const HistoryAnswer = Data.taggedEnum<HistoryAnswer>()
+
 /** What the customer sees of the business beside messages (docs/reference/conversations.md#typing-and-read-marks). */
 export interface CustomerSignal {
   /** `typing`: the business writes an answer. `read`: it has read the customer's messages. */
@@ -113,7 +137,7 @@ export interface SendRates {
  *                ┌───────────────── ChannelProvider ─────────────────┐
  * outbound  ──▶  │ parseHandle, textProblem ▶ rates ▶ send           │ ──▶ vendor
  * inbound   ◀──  │ webhook.verify ▶ webhook.parse,  or poll          │ ◀── vendor
- * files     ◀──  │ fetchFile, profileName, listTemplates             │ ◀── vendor
+ * files     ◀──  │ fetchFile, profileName, listTemplates, history    │ ◀── vendor
  * customers ◀─▶  │ serve (web chat: the vendor is Parley itself)     │
  *                └───────────────────────────────────────────────────┘
  * ```
@@ -255,6 +279,15 @@ export interface ChannelProvider {
     connection: Connection,
     credentials: unknown
   ) => Effect.Effect<ReadonlyArray<ProviderTemplate>, ProviderUnavailable>
+  /**
+   * Reads what was written on the account before it was connected, page by page, or asks the vendor to send it.
+   * `cursor` is null on the first call (docs/reference/content.md#imported-messages).
+   */
+  readonly history?: (
+    connection: Connection,
+    credentials: unknown,
+    cursor: string | null
+  ) => Effect.Effect<HistoryAnswer, ProviderUnavailable>
   /**
    * Checks the connection's settings against the vendor without sending a message. `publicUrl` is the base of this
    * service's links; absent or null if unknown.

@@ -14,6 +14,13 @@ export interface FedMessage {
   readonly message: Message
 }
 
+/** An agent as customers see them. */
+export interface ShownAgent {
+  readonly name: string
+  /** Null: no image. */
+  readonly avatarUrl: string | null
+}
+
 /** The engine's operations for `ChannelProvider.serve`, limited to one connection. */
 export interface ProviderContext {
   /** Applies inbound events. Durable when it succeeds. */
@@ -38,8 +45,14 @@ export interface ProviderContext {
    * `length` was read may not be reported.
    */
   readonly watch: (handle: string, length: number, listener: () => void) => () => void
-  /** Names of agents by id. Ids of agents that are not of the connection's workspace have none. */
-  readonly agentNames: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, ReadError>
+  /**
+   * Agents by id, as customers see them. Ids of agents that are not of the connection's workspace have none. Their URLs
+   * are like those of {@link fileUrl}.
+   */
+  readonly agents: (
+    ids: ReadonlyArray<string>,
+    now: Instant
+  ) => Effect.Effect<ReadonlyMap<string, ShownAgent>, ReadError>
   /**
    * Signed URL of a file by the id of its attachment, valid for a day from `now`. It is relative to the connection's
    * URL `…/inbound/{connection}`, so that it has the host at which its reader reached this service.

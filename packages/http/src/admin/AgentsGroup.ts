@@ -29,7 +29,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
     HttpApiEndpoint.patch("update")`/agents/${id}`
       .setPayload(AgentPatch)
       .addSuccess(single(AgentResource))
-      .annotate(OpenApi.Summary, "Change an agent's name, email or status")
+      .annotate(OpenApi.Summary, "Change an agent's name, email, avatar or status")
   )
   .annotate(OpenApi.Title, "Agents")
   .annotate(OpenApi.Description, "People who answer customers.")

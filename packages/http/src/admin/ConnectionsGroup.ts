@@ -4,6 +4,8 @@ import {
   ConnectionInput,
   ConnectionPatch,
   ConnectionResource,
+  HistoryImportInput,
+  HistoryImportResource,
   MessageResource,
   ProviderResource,
   SimulatedInbound,
@@ -61,6 +63,13 @@ export const ConnectionsGroup = HttpApiGroup.make("connections")
       .addSuccess(single(SyncedResource))
       .annotate(Raises, ["provider_error", "validation_failed"])
       .annotate(OpenApi.Summary, "Sync the templates of a connection's account now")
+  )
+  .add(
+    HttpApiEndpoint.post("importHistory")`/connections/${id}/import-history`
+      .setPayload(HistoryImportInput)
+      .addSuccess(single(HistoryImportResource))
+      .annotate(Raises, ["provider_error", "validation_failed"])
+      .annotate(OpenApi.Summary, "Import what was written on a connection's account before it was connected")
   )
   .add(
     HttpApiEndpoint.get("providers")`/providers`

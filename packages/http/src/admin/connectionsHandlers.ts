@@ -42,6 +42,7 @@ export const connectionsHandlers: Effect.Effect<
         data: { status: "working" as const, detail }
       })),
     syncTemplates: ({ path }) => Effect.map(checks.syncTemplates(path.id), (data) => ({ data })),
+    importHistory: ({ path, body }) => Effect.map(checks.importHistory(path.id, body), (data) => ({ data })),
     providers: ({ url }) =>
       Effect.succeed(pageOf(url, { rows: providers, limit: providers.length, nextCursor: null }, (row) => row)),
     simulateInbound: ({ path, body }) =>

@@ -33,8 +33,36 @@ const vendor: ChannelProvider = {
   listTemplates: ({ config }) =>
     config.account === "ill"
       ? Effect.fail(new ProviderUnavailable({ reason: "the token is not valid any more" }))
-      : Effect.succeed([template])
+      : Effect.succeed([template]),
+  history: ({ config }, _credentials, cursor) => {
+    switch (config.account) {
+      case "ill":
+        return Effect.succeed({ _tag: "Refused", problem: "The token is not valid any more." })
+      case "away":
+        return Effect.fail(new ProviderUnavailable({ reason: "no answer" }))
+      case "later":
+        return Effect.succeed({ _tag: "Requested", detail: "It comes by webhook." })
+      default:
+        return Effect.succeed({
+          _tag: "Page",
+          conversations: [conversation(cursor ?? "1")],
+          cursor: cursor === null ? "2" : null
+        })
+    }
+  }
 }
+
+const conversation = (number: string) => ({
+  _tag: "History" as const,
+  handle: number,
+  displayName: `Customer ${number}`,
+  messages: [
+    {
+      ...{ providerMessageId: number, direction: "inbound" as const, at: 1_700_000_000_000 },
+      ...{ body: "Hello", attachments: [] }
+    }
+  ]
+})
 
 const outcomeOf = (account: unknown, detail: string): CheckOutcome =>
   account === "ill" ? { _tag: "Failing", problem: "The token is not valid any more." } : { _tag: "Working", detail }
@@ -76,7 +104,8 @@ for (const [name, live] of hosts(undefined, [vendor])) {
           polls: false,
           can_check: true,
           can_set_up: true,
-          syncs_templates: true
+          syncs_templates: true,
+          imports_history: true
         })
       })
     )
@@ -155,6 +184,65 @@ for (const [name, live] of hosts(undefined, [vendor])) {
         const ill = yield* connect("ill")
         const answer = yield* other("POST", `/admin/v1/connections/${ill.id}/sync-templates`, { token: "admin-token" })
         expect([answer.status, answer.error?.code]).toEqual([502, "provider_error"])
+      })
+    )
+
+    it.effect("import what was written before, page by page, for those that may see the connection", () =>
+      Effect.gen(function* () {
+        const { id, workspace_id } = yield* connect("well")
+        const path = `/connections/${id}/import-history`
+        expect(yield* administer(200, "POST", path, {})).toEqual({ imported: 1, known: 0, cursor: "2", detail: null })
+        const last = { imported: 1, known: 0, cursor: null, detail: null }
+        expect(yield* administer(200, "POST", path, { cursor: "2" })).toEqual(last)
+        expect(yield* administer(200, "POST", path, { cursor: null })).toMatchObject({ imported: 0, known: 1 })
+        const entries = yield* administer(200, "GET", `/audit-log?workspace_id=${workspace_id}`)
+        const imports = entries.filter(
+          ({ action }: { readonly action: string }) => action === "connection.history_imported"
+        )
+        expect(imports).toMatchObject([{ subject_id: id }, { subject_id: id }])
+
+        const { other } = yield* Hosts
+        for (const [connection_ids, seen] of [
+          [[id], ["Hello", "Hello"]],
+          [[], []]
+        ] as const) {
+          const app = yield* administer(201, "POST", "/applications", {
+            ...{ workspace_id, name: "Shop", mode: "live", scopes: ["messages.read"], connection_ids }
+          })
+          const { key } = yield* administer(201, "POST", `/applications/${app.id}/api-keys`)
+          const shown = (path: string) =>
+            Effect.map(
+              other("GET", `/api/v1/conversations${path}`, { token: key }),
+              ({ json }) =>
+                (json as { readonly data: ReadonlyArray<{ readonly id: string; readonly body?: string }> }).data
+            )
+          const messages = yield* Effect.forEach(yield* shown(""), ({ id }) => shown(`/${id}/messages`))
+          expect(messages.flat().map(({ body }) => body)).toEqual(seen)
+        }
+      })
+    )
+
+    it.effect("report why no history can be imported", () =>
+      Effect.gen(function* () {
+        const path = (id: unknown) => `/connections/${id}/import-history`
+        const later = yield* connect("later")
+        expect(yield* administer(200, "POST", path(later.id), {})).toEqual({
+          ...{ imported: 0, known: 0, cursor: null },
+          detail: "It comes by webhook."
+        })
+        const { other } = yield* Hosts
+        for (const account of ["ill", "away"]) {
+          const { id } = yield* connect(account)
+          const answer = yield* other("POST", `/admin/v1${path(id)}`, { token: "admin-token", json: {} })
+          expect([answer.status, answer.error?.code]).toEqual([502, "provider_error"])
+        }
+        const sandbox = yield* connect("none", { provider: "sandbox", config: {}, credentials: null })
+        expect(yield* administerInVain("POST", path(sandbox.id), {})).toMatchObject([422, "validation_failed", {}])
+        expect(yield* administerInVain("POST", path(later.id), { cursor: "x".repeat(2_001) })).toMatchObject([
+          ...[422, "validation_failed"],
+          { cursor: [expect.any(String)] }
+        ])
+        expect(yield* administerInVain("POST", path(unknownId), {})).toEqual([404, "not_found", {}])
       })
     )
   })

@@ -160,6 +160,7 @@ for (const [name, live] of hosts()) {
           name: "Grace",
           email: "g@shop.example",
           status: "active",
+          avatar_url: null,
           created_at: time
         })
         const path = `/agents/${made.id}`

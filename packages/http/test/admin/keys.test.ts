@@ -13,12 +13,13 @@ import { World, world } from "../garbage/world.js"
 const posts = endpoints.filter(({ api, method }) => api === "admin" && method === "POST")
 
 /**
- * Operations that the example world refuses: the sandbox has no setup, no templates and no signals, no job is parked,
- * no run runs.
+ * Operations that the example world refuses: the sandbox has no setup, no templates, no history and no signals, no job
+ * is parked, no run runs.
  */
 const refused = [
   "POST /admin/v1/connections/:id/setup",
   "POST /admin/v1/connections/:id/sync-templates",
+  "POST /admin/v1/connections/:id/import-history",
   "POST /admin/v1/conversations/:id/typing",
   "POST /admin/v1/conversations/:id/read",
   "POST /admin/v1/jobs/:id/retry",

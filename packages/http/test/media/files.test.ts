@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import {
   Administration,
   allowAll,
+  Blobs,
   ChannelProviders,
   changes,
   channelProviders,
@@ -9,8 +10,10 @@ import {
   engineSettings,
   HttpSender,
   hashOf,
+  Ids,
   Inbound,
   InboundEvent,
+  readById,
   row,
   SecretBox,
   Storage,
@@ -20,8 +23,8 @@ import {
 import { AesSecretBox, LogNotifier, MemoryBlobs, SecretKey, UuidIds } from "@parley/node"
 import { scriptedVendor } from "@parley/testkit"
 import { databases } from "@parley/testkit/databases"
-import { aConnection, anApiKey, anApplication, anEndpoint, aWorkspace } from "@parley/testkit/rows"
-import { Context, Effect, Layer, Redacted, Stream } from "effect"
+import { aConnection, anAgent, anApiKey, anApplication, anEndpoint, aWorkspace } from "@parley/testkit/rows"
+import { Context, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { adminModule, makeInterpreter, publicModule } from "../../src/index.js"
 import { type Fetch, transports } from "../inbound/transports.js"
 
@@ -185,5 +188,69 @@ for (const [name, storage] of databases) {
         }),
       120_000
     )
+
+    it.scoped("may be the avatar of an agent, which an administrator replaces and removes", () =>
+      Effect.gen(function* () {
+        const store = yield* Storage
+        const blobs = yield* Blobs
+        const agent = anAgent({ id: (yield* Ids).next(Date.now()), workspaceId: workspace.id })
+        yield* store.commit(changes(workspace.id, { inserts: [row("agents", agent)] }))
+        const interpreter = yield* makeInterpreter({
+          modules: [yield* publicModule, yield* adminModule(Redacted.make(adminToken))]
+        })
+        const [, open] = transports[0] ?? []
+        const ask = yield* open?.(interpreter) ?? Effect.dieMessage("there are transports")
+        const update = (avatar: string | null) =>
+          Effect.promise(async () => {
+            const response = await ask(`/admin/v1/agents/${agent.id}`, {
+              method: "PATCH",
+              headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+              body: JSON.stringify({ avatar })
+            })
+            const { data, error } = (await response.json()) as any
+            return { status: response.status, url: data?.avatar_url as string | null, details: error?.details }
+          })
+        const keyNow = Effect.map(readById(store, "agents", agent.id), (row) => row?.avatar?.key ?? "")
+        const fetched = (url: string | null) =>
+          Effect.promise(async () => {
+            const response = await ask(target(url ?? ""))
+            const bytes = Buffer.from(await response.arrayBuffer()).toString("base64")
+            return { status: response.status, headers: response.headers, bytes }
+          })
+
+        const first = yield* update(png)
+        expect(first.url).toContain(`/media/${agent.id}?`)
+        const shown = yield* fetched(first.url)
+        expect([shown.status, shown.bytes]).toEqual([200, png])
+        expect(Object.fromEntries(shown.headers)).toMatchObject({
+          "content-type": "image/png",
+          "content-disposition": "inline",
+          "content-security-policy": "sandbox; default-src 'none'",
+          "x-content-type-options": "nosniff"
+        })
+        expect((yield* fetched((first.url ?? "").replace("expires=1", "expires=2"))).status).toBe(403)
+
+        const before = yield* keyNow
+        const second = yield* update(gif)
+        expect(yield* fetched(second.url)).toMatchObject({ status: 200, bytes: gif })
+        expect(Option.isNone(yield* blobs.get(before))).toBe(true)
+
+        const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>").toString("base64")
+        const large = Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(262_144)]).toString("base64")
+        for (const refused of [svg, large, "no base64!", Buffer.from("%PDF-1.7").toString("base64"), 7 as never]) {
+          const answer = yield* update(refused)
+          expect([answer.status, Object.keys(answer.details)]).toEqual([422, ["avatar"]])
+        }
+        expect(yield* fetched(second.url)).toMatchObject({ status: 200, bytes: gif })
+
+        const key = yield* keyNow
+        expect(yield* update(null)).toMatchObject({ status: 200, url: null })
+        expect((yield* fetched(second.url)).status).toBe(404)
+        expect(Option.isNone(yield* blobs.get(key))).toBe(true)
+      })
+    )
   })
 }
+
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+const gif = "R0lGODlhAQABAAAAACwAAAAAAQABAAA="

@@ -14,6 +14,7 @@ import { templateParts } from "./0013_template_parts.js"
 import { uploads } from "./0014_uploads.js"
 import { exactData } from "./0015_exact_data.js"
 import { vendorJson } from "./0016_vendor_json.js"
+import { agentAvatars } from "./0017_agent_avatars.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -32,7 +33,8 @@ export const migrations = {
   "0013_template_parts": templateParts,
   "0014_uploads": uploads,
   "0015_exact_data": exactData,
-  "0016_vendor_json": vendorJson
+  "0016_vendor_json": vendorJson,
+  "0017_agent_avatars": agentAvatars
 }
 
 /** The schema version after all migrations. */

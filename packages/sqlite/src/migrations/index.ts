@@ -13,6 +13,7 @@ import { templateParts } from "./0012_template_parts.js"
 import { uploads } from "./0013_uploads.js"
 import { exactData } from "./0014_exact_data.js"
 import { vendorJson } from "./0015_vendor_json.js"
+import { agentAvatars } from "./0016_agent_avatars.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -30,7 +31,8 @@ export const migrations = {
   "0012_template_parts": templateParts,
   "0013_uploads": uploads,
   "0014_exact_data": exactData,
-  "0015_vendor_json": vendorJson
+  "0015_vendor_json": vendorJson,
+  "0016_agent_avatars": agentAvatars
 }
 
 /** The schema version after all migrations. */

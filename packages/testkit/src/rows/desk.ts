@@ -6,6 +6,7 @@ export const anAgent = (given: Given<Agent>): Agent => ({
   name: "Grace",
   email: "grace@shop.example",
   status: "active",
+  avatar: null,
   createdAt: someTime,
   version: 1,
   ...given

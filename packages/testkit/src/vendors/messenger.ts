@@ -1,11 +1,13 @@
 import { createHmac } from "node:crypto"
 import { Effect, type Scope } from "effect"
+import { conversationPage, type MessengerConversation } from "./messenger/conversationPage.js"
 import type { MessengerPage } from "./messenger/MessengerPage.js"
 import { type MessengerTaken, takeMessengerMessage } from "./messenger/takeMessengerMessage.js"
 import { readSenderAction, type SenderAction } from "./signals.js"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 import { badParameter, badToken, type GraphErrorAnswer, graphError, noSuchObject, ok } from "./whatsapp/graphAnswers.js"
 
+export type { MessengerConversation } from "./messenger/conversationPage.js"
 export * from "./messenger/MessengerPage.js"
 export * from "./messenger/messengerWebhook.js"
 
@@ -27,6 +29,8 @@ export interface FakeMessenger extends VendorServer {
   readonly actions: Array<SenderAction>
   /** By customer's id. */
   readonly profiles: Map<string, { readonly [field: string]: unknown }>
+  /** Conversations by platform, newest first, with their messages, newest first. */
+  readonly conversations: { readonly [platform in "messenger" | "instagram"]: Array<MessengerConversation> }
   /** The fields that the app is subscribed to, by Page. */
   readonly subscribed: Map<string, ReadonlyArray<string>>
   /** Whether Pages have an Instagram account. */
@@ -59,6 +63,7 @@ export const fakeMessenger = (
       files: new Map(),
       profiles: new Map(),
       actions: [],
+      conversations: { messenger: [], instagram: [] },
       subscribed: new Map(),
       linked: true
     }
@@ -85,6 +90,8 @@ export const fakeMessenger = (
           if (said.taken !== null) taken.push(said.taken)
           return said.answer
         }
+        case "GET conversations":
+          return conversationPage(rest.conversations, request)
         case "GET subscribed_apps": {
           const subscribed_fields = rest.subscribed.get(id)
           return ok({ data: subscribed_fields === undefined ? [] : [{ id: "1", name: "Parley", subscribed_fields }] })

@@ -34,6 +34,8 @@ export interface FakeWhatsApp extends VendorServer {
   readonly number: Record<string, unknown>
   /** Requests that mark messages as read, oldest first. */
   readonly reads: Array<WhatsAppRead>
+  /** Requests for the data of the WhatsApp Business app, oldest first: each kind once. */
+  readonly synced: Array<string>
   /** The business accounts that the app is subscribed to. */
   readonly subscribed: Set<string>
   /** The URL of each number that has one, by phone number id. */
@@ -57,6 +59,7 @@ export const fakeWhatsApp = (
       fileUrl: null,
       number: { quality_rating: "GREEN", status: "CONNECTED", platform_type: "CLOUD_API" },
       reads: [],
+      synced: [],
       subscribed: new Set(),
       callbacks: new Map()
     }
@@ -86,6 +89,8 @@ export const fakeWhatsApp = (
           if (said.taken !== null) taken.push(said.taken)
           return said.answer
         }
+        case "POST smb_app_data":
+          return id === business.phoneNumberId ? syncAppData(rest.synced, request) : noSuchObject(id)
         case "GET message_templates":
           return id === business.businessAccountId ? templatePage(rest.templates, request) : noSuchObject(id)
         case "GET subscribed_apps":
@@ -161,6 +166,16 @@ export const fakeWhatsApp = (
       refuseNext: (error: GraphErrorAnswer) => server.answerNext(graphError(error))
     })
   })
+
+/** Starts to send the chats or contacts of the WhatsApp Business app, once. */
+const syncAppData = (synced: Array<string>, { body }: VendorRequest): VendorAnswer => {
+  const { messaging_product, sync_type, ...more } = JSON.parse(body.toString())
+  if (messaging_product !== "whatsapp" || Object.keys(more).length > 0) return badParameter("messaging_product")
+  if (sync_type !== "history" && sync_type !== "smb_app_state_sync") return badParameter("sync_type")
+  if (synced.includes(sync_type)) return badParameter("This step can only be performed once")
+  synced.push(sync_type)
+  return ok({ messaging_product, request_id: `request-${synced.length}` })
+}
 
 /** Types that Meta takes as a file of a message, beyond text and office documents. */
 const mediaTypes =

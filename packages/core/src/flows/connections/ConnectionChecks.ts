@@ -4,16 +4,21 @@ import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { complete } from "../../kernel/input/complete.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Connection } from "../../model/Connection.js"
 import { changes, expect } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, CheckOutcome, providerTimeouts } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { recurringJobs } from "../../resources/channels/recurringJobs.js"
 import type { TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
 import { fetchTemplates } from "../fetches/fetchTemplates.js"
+import { Inbound } from "../inbound/Inbound.js"
+import type { HistoryImportInput, HistoryImportResource } from "./HistoryImportResource.js"
 
 /** Vendor calls for which an administrator waits. Each fails with `not_found` for an unknown id. */
 export interface ConnectionChecks {
@@ -29,6 +34,15 @@ export interface ConnectionChecks {
    * `provider_error` if the vendor cannot be read, and with `validation_failed` if the provider lists no templates.
    */
   readonly syncTemplates: (id: string) => Effect.Effect<TemplateSyncResult, Refusal | CommitError>
+  /**
+   * Imports the next part of what was written on the account before it was connected, or asks the vendor to send it
+   * (docs/reference/content.md#imported-messages). Repeatable. Fails with `provider_error` if the vendor refuses or
+   * cannot be read, and with `validation_failed` if the provider offers no history.
+   */
+  readonly importHistory: (
+    id: string,
+    decoded: PartialDecode<HistoryImportInput>
+  ) => Effect.Effect<HistoryImportResource, Refusal | CommitError>
 }
 export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
 
@@ -42,6 +56,7 @@ const make = Effect.gen(function* () {
   const { byKind } = yield* ChannelProviders
   const secretBox = yield* SecretBox
   const decider = yield* Decider
+  const inbound = yield* Inbound
   const { publicUrl } = yield* EngineSettings
   const { decideAndCommit } = decider
 
@@ -62,6 +77,17 @@ const make = Effect.gen(function* () {
               CheckOutcome.Failing({ problem: `The vendor did not answer within ${Duration.format(timeout)}.` })
           })
         )
+
+  const audit = ({ id, workspaceId }: Connection, action: string) =>
+    decideAndCommit(Effect.void, (_, now, ids) =>
+      Either.right({
+        changes: changes(workspaceId, {
+          expects: [expect("connections", { id })],
+          inserts: [auditRow({ workspaceId, applicationId: null, action, subjectId: id }, now, ids)]
+        }),
+        result: undefined
+      })
+    )
 
   const providerOf = ({ provider }: Connection): ChannelProvider | undefined => byKind.get(provider)
 
@@ -92,17 +118,8 @@ const make = Effect.gen(function* () {
             `The webhook could not be set up: ${outcome.problem}`
           )
         }
-        const { workspaceId } = connection
-        const entry = { workspaceId, applicationId: null, action: "connection.set_up", subjectId: id }
-        return yield* decideAndCommit(Effect.void, (_, now, ids) =>
-          Either.right({
-            changes: changes(workspaceId, {
-              expects: [expect("connections", { id })],
-              inserts: [auditRow(entry, now, ids)]
-            }),
-            result: outcome.detail
-          })
-        )
+        yield* audit(connection, "connection.set_up")
+        return outcome.detail
       }),
     syncTemplates: (id) =>
       Effect.gen(function* () {
@@ -126,19 +143,48 @@ const make = Effect.gen(function* () {
         return yield* openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) => fetchTemplates(storage, decider, { connection, provider, credentials })),
           Effect.catchTags({
-            SecretUnreadable: ({ reason }) => withoutAnswer(provider.kind, reason),
-            ProviderUnavailable: ({ reason }) => withoutAnswer(provider.kind, reason)
+            SecretUnreadable: ({ reason }) => withoutAnswer(provider.kind, "templates", reason),
+            ProviderUnavailable: ({ reason }) => withoutAnswer(provider.kind, "templates", reason)
           })
         )
+      }).pipe(commitAtOnce),
+    importHistory: (id, decoded) =>
+      Effect.gen(function* () {
+        const { cursor } = yield* complete(decoded)
+        const connection = yield* orNotFound(yield* readById(storage, "connections", id))
+        const provider = providerOf(connection)
+        const { history } = provider ?? {}
+        if (provider === undefined || history === undefined) {
+          return yield* invalid({ provider: ["must be one that this host has and whose vendor offers its history"] })
+        }
+        const answer = yield* openCredentials(secretBox, connection).pipe(
+          Effect.flatMap((credentials) =>
+            callProviderSafely("history", () =>
+              history.call(provider, connection, credentials, cursor ?? null)
+            )
+          ),
+          Effect.catchTags({
+            SecretUnreadable: ({ reason }) => withoutAnswer(provider.kind, "history", reason),
+            ProviderUnavailable: ({ reason }) => withoutAnswer(provider.kind, "history", reason)
+          })
+        )
+        if (answer._tag === "Refused") {
+          const { problem } = answer
+          return yield* refuse("provider_error", { provider: provider.kind, message: problem }, problem)
+        }
+        if (cursor == null) yield* audit(connection, "connection.history_imported")
+        return answer._tag === "Requested"
+          ? { imported: 0, known: 0, cursor: null, detail: answer.detail }
+          : { ...(yield* inbound.importHistory(connection, answer.conversations)), cursor: answer.cursor, detail: null }
       }).pipe(commitAtOnce)
   })
 })
 
-const withoutAnswer = (provider: string, reason: string): Refusal =>
-  refuse("provider_error", { provider, message: reason }, `The templates could not be fetched: ${reason}.`)
+const withoutAnswer = (provider: string, what: string, reason: string): Refusal =>
+  refuse("provider_error", { provider, message: reason }, `The ${what} could not be fetched: ${reason}.`)
 
 export const layer: Layer.Layer<
   ConnectionChecks,
   never,
-  Storage | ChannelProviders | SecretBox | Decider | EngineSettings
+  Storage | ChannelProviders | SecretBox | Decider | Inbound | EngineSettings
 > = Layer.effect(ConnectionChecks, make)

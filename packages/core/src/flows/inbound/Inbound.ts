@@ -1,11 +1,11 @@
-import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
+import { Array as Arr, Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
-import { InboundEvent } from "../../model/InboundEvent.js"
+import { InboundEvent, type PastMessage } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { Blobs, type BlobsUnavailable } from "../../ports/Blobs.js"
@@ -22,14 +22,17 @@ import {
   StorageUnavailable
 } from "../../ports/Storage.js"
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
+import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { numbersChoices } from "../../resources/messages/numberedChoices.js"
 import { mayAnswerQuestion } from "./answerQuestion.js"
-import { applyInboundEvent } from "./applyInboundEvent.js"
+import { applyInboundEvent, type EventOf } from "./applyInboundEvent.js"
 import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyReceipt.js"
 import type { InboundMessage } from "./InboundMessage.js"
+import { type ImportCounts, importMessages } from "./importMessages.js"
 import { loadEcho } from "./loadEcho.js"
+import { loadHistory } from "./loadHistory.js"
 import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
@@ -51,10 +54,21 @@ export interface Inbound {
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<Message, Refusal | CommitError>
   /** Stores a message that the business wrote elsewhere, once per provider message id. Durable when it returns. */
   readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<void, Refusal | CommitError>
+  /**
+   * Imports conversations of the past, each message once per provider message id. Durable when it returns. Repeatable
+   * after a failure. A conversation that cannot be read is stored as an unknown event.
+   */
+  readonly importHistory: (
+    connection: Connection,
+    conversations: ReadonlyArray<EventOf<"History">>
+  ) => Effect.Effect<ImportCounts, CommitError>
   /** Applies a receipt, or stores it until its message is known. */
   readonly applyReceipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
 }
 export const Inbound = Context.GenericTag<Inbound>("@parley/core/Inbound")
+
+/** Number of messages of the past that one commit imports. */
+const maxImportedTogether = 50
 
 /** Number of event lists of one call that are applied concurrently, so that their commits share transactions. */
 const concurrency = 32
@@ -144,6 +158,33 @@ const make = Effect.gen(function* () {
     )
   }
 
+  /** Imports messages of the past, whose handle and texts are read. */
+  const importPast = (
+    connection: Connection,
+    { messages, ...history }: EventOf<"History">
+  ): Effect.Effect<ImportCounts, Refusal | CommitError> => {
+    const { serviceWindowHours } = capabilitiesOf(providers, connection)
+    const { identity } = channelOf(providers.channels, connection.channel)
+    const importSome = (some: ReadonlyArray<PastMessage>) =>
+      Effect.gen(function* () {
+        const withFiles = yield* Effect.forEach(some, ({ attachments: files, ...past }) =>
+          Effect.map(
+            Effect.forEach(files, (file, position) =>
+              storeInboundFile(blobs, attachments, attachmentId(connection.id, past.providerMessageId, position), file)
+            ),
+            (files) => ({ ...past, files })
+          )
+        )
+        const given = { ...history, messages: withFiles }
+        return yield* decideAndCommit(loadHistory(storage, providers.channels, connection, given), (world, now, ids) =>
+          importMessages(world, connection, given, { identity, serviceWindowHours }, now, ids)
+        )
+      }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    return Effect.reduce(Arr.chunksOf(messages, maxImportedTogether), noImports, (sum, some) =>
+      Effect.map(importSome(some), (counts) => sumOf(sum, counts))
+    )
+  }
+
   const commitReceipt: Inbound["applyReceipt"] = (command) =>
     Effect.asVoid(decideAndCommit(loadReceipt(command), (world, now, ids) => applyReceipt(world, command, now, ids)))
 
@@ -156,6 +197,7 @@ const make = Effect.gen(function* () {
     attachments,
     receive,
     mirror,
+    importPast,
     applyReceipt: commitReceipt
   }
 
@@ -202,7 +244,38 @@ const make = Effect.gen(function* () {
       yield* exits.find(Exit.isFailure) ?? Exit.void
     })
 
-  return Inbound.of({ take, receive, mirror, applyReceipt: commitReceipt })
+  const importHistory: Inbound["importHistory"] = (connection, conversations) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const counts = yield* Effect.forEach(
+        conversations,
+        (conversation) =>
+          Effect.flatMap(read(connection, conversation, now), (event) =>
+            event._tag === "History"
+              ? importPast(connection, event).pipe(
+                  Effect.catchTags({
+                    Refusal: ({ message }) => unimported(connection, event, message),
+                    ChangesRejected: () => unimported(connection, event, "cannot be stored")
+                  })
+                )
+              : Effect.as(takeOne(connection, event), noImports)
+          ),
+        { concurrency }
+      )
+      return counts.reduce(sumOf, noImports)
+    })
+
+  const unimported = (connection: Connection, event: InboundEvent, problem: string) =>
+    Effect.as(takeOne(connection, InboundEvent.Unknown(toUnknownEvent(event, problem))), noImports)
+
+  return Inbound.of({ take, receive, mirror, importHistory, applyReceipt: commitReceipt })
+})
+
+const noImports: ImportCounts = { imported: 0, known: 0 }
+
+const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts => ({
+  imported: one.imported + other.imported,
+  known: one.known + other.known
 })
 
 export const layer: Layer.Layer<

@@ -38,6 +38,10 @@ export interface InboundServices {
   readonly receive: (connection: Connection, message: InboundMessage) => Effect.Effect<unknown, Refusal | CommitError>
   readonly mirror: (connection: Connection, echo: Echo) => Effect.Effect<unknown, Refusal | CommitError>
   readonly applyReceipt: (command: ReceiptCommand) => Effect.Effect<void, Refusal | CommitError>
+  readonly importPast: (
+    connection: Connection,
+    history: EventOf<"History">
+  ) => Effect.Effect<unknown, Refusal | CommitError>
 }
 
 type Applied = Effect.Effect<void, Refusal | CommitError>
@@ -52,6 +56,8 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
       return applyMessage(services, connection, event)
     case "Echo":
       return applyEcho(services, connection, event)
+    case "History":
+      return Effect.asVoid(services.importPast(connection, event))
     case "Receipt":
       return applyReport(services, connection, event)
     case "Unsubscribe":
@@ -76,7 +82,8 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
   }
 }
 
-type EventOf<T extends InboundEvent["_tag"]> = InboundEvent & { readonly _tag: T }
+/** An event of one kind. */
+export type EventOf<T extends InboundEvent["_tag"]> = InboundEvent & { readonly _tag: T }
 
 const applyReport = (services: InboundServices, connection: Connection, event: EventOf<"Receipt">): Applied => {
   const { workspaceId, id: connectionId } = connection

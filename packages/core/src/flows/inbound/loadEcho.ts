@@ -1,12 +1,22 @@
 import { Effect } from "effect"
 import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
+import type { Message } from "../../model/Message.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { loadInbound } from "./loadInbound.js"
 import type { Echo, EchoWorld } from "./mirrorMessage.js"
 
 /** Number of the newest messages of the conversation among which a send is looked for that awaits its outcome. */
 const maxAwaiting = 50
+
+/** The messages of a conversation whose sends await their outcome, oldest first. */
+export const awaitingOutcome = (
+  storage: Pick<Storage, "list">,
+  conversationId: string
+): Effect.Effect<ReadonlyArray<Message>, ReadError> =>
+  Effect.map(storage.list({ from: "messages", where: { conversationId }, after: null, limit: maxAwaiting }), (newest) =>
+    newest.filter(({ status }) => status === "queued").reverse()
+  )
 
 /** Loads the world of an echo. */
 export const loadEcho = (
@@ -21,7 +31,5 @@ export const loadEcho = (
     if (conversation === undefined || known?.messageId != null) return { ...world, awaiting: [], session: undefined }
     const session = yield* readById(storage, "botSessions", conversation.botSessionId)
     if (!mayBeOwn) return { ...world, awaiting: [], session }
-    const where = { conversationId: conversation.id }
-    const newest = yield* storage.list({ from: "messages", where, after: null, limit: maxAwaiting })
-    return { ...world, session, awaiting: newest.filter(({ status }) => status === "queued").reverse() }
+    return { ...world, session, awaiting: yield* awaitingOutcome(storage, conversation.id) }
   })

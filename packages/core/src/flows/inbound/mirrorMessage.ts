@@ -136,5 +136,5 @@ export const mirrorMessage = (
 }
 
 /** Whether the echo may be of this message: the same text, and as many files. Vendors trim texts. */
-const isSame = (message: Message, { body, files = [] }: Echo): boolean =>
+export const isSame = (message: Message, { body, files = [] }: Pick<Echo, "body" | "files">): boolean =>
   message.direction === "outbound" && message.attachments.length === files.length && message.body.trim() === body.trim()

@@ -45,6 +45,7 @@ const subjectsOf = (event: InboundEvent, index: number): ReadonlyArray<string> =
   switch (event._tag) {
     case "Message":
       return [`handle ${event.from}`, ...(event.otherHandle == null ? [] : [`handle ${event.otherHandle}`])]
+    case "History":
     case "Watermark":
     case "OptOut":
       return [`handle ${event.handle}`]

@@ -7,7 +7,7 @@ import { day } from "../../model/Instant.js"
 import type { ChannelProvider, ProviderContext } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
-import { signedPath } from "../../resources/attachments/fileLink.js"
+import { avatarPath, signedPath } from "../../resources/attachments/fileLink.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import type { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import type { Inbound } from "./Inbound.js"
@@ -77,11 +77,16 @@ export const providerContext = (
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
     news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),
     watch: (handle, length, listener) => feedUpdates.watch({ connectionId, handle: normal(handle) }, length, listener),
-    agentNames: (ids) =>
+    agents: (ids, now) =>
       Effect.map(storage.read(Object.fromEntries(ids.map((id) => [id, lookupById("agents", id)]))), (found) => {
         const agents = Object.values(found).flat()
         return new Map(
-          agents.filter(({ workspaceId }) => workspaceId === connection.workspaceId).map(({ id, name }) => [id, name])
+          agents
+            .filter(({ workspaceId }) => workspaceId === connection.workspaceId)
+            .map(({ avatar, id, name }) => [
+              id,
+              { name, avatarUrl: avatar === null ? null : `..${avatarPath(secretBox, id, now)}` }
+            ])
         )
       }),
     fileUrl: (attachmentId, now) => `..${signedPath(secretBox, attachmentId, now + urlLifetime).path}`

@@ -1,10 +1,16 @@
-import { Either, Schema } from "effect"
+import { Array as Arr, Either, Schema } from "effect"
 import { isUuid, text } from "../../kernel/input/Fields.js"
 import { isVendorKey } from "../../kernel/input/isVendorKey.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
-import type { ConnectionRefusal, InboundEvent, InboundQuote, ReportEvidence } from "../../model/InboundEvent.js"
+import type {
+  ConnectionRefusal,
+  InboundEvent,
+  InboundQuote,
+  PastMessage,
+  ReportEvidence
+} from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
@@ -54,6 +60,19 @@ export const readEvent = (
   const timeOf = (at: Instant): Either.Either<Instant, string> =>
     at >= 0 ? Either.right(Math.min(Math.floor(at), now)) : Either.left("the time must be a moment")
 
+  const pastOf = (past: PastMessage): Either.Either<PastMessage, string> =>
+    Either.gen(function* () {
+      return {
+        ...past,
+        providerMessageId: yield* idOf(past.providerMessageId),
+        at: yield* timeOf(past.at),
+        body: bodyOf(past),
+        content: past.content == null ? null : storableContent(past.content),
+        quoted: quoteOf(past.quoted ?? null),
+        attachments: past.attachments.slice(0, maxMessageLength.files)
+      }
+    })
+
   return Either.gen(function* () {
     switch (event._tag) {
       case "Message":
@@ -85,6 +104,14 @@ export const readEvent = (
           quoted: quoteOf(event.quoted ?? null),
           attachments: event.attachments.slice(0, maxMessageLength.files),
           raw: event.raw == null ? null : storableRaw(event.raw)
+        }
+      case "History":
+        return {
+          ...event,
+          handle: yield* handleOf(event.handle),
+          displayName: textOrNull(event.displayName, maxNameLength),
+          // A message that has no readable id or time cannot be recognised when it comes again: it is left out.
+          messages: Arr.getRights(event.messages.map(pastOf))
         }
       case "Receipt":
         return {

@@ -6,6 +6,7 @@ import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import type { Agent } from "../../model/Agent.js"
 import { normaliseHandle } from "../contacts/Handle.js"
+import { avatarImage } from "./avatarImage.js"
 
 const normalised = (address: string) => normaliseHandle("email", address)
 
@@ -34,6 +35,9 @@ export const AgentPatch = component(
     workspaceId: wire("workspace_id", unchangeable),
     name: given(requiredText(255)),
     email: clearable(email),
+    avatar: field(clearable(avatarImage), {
+      description: "Image that customers see in web chat: PNG, JPEG, WebP or GIF, in base64. Null removes it."
+    }),
     status: given(oneOf<Agent["status"]>(["active", "inactive"]))
   },
   { example: { status: "inactive" } }

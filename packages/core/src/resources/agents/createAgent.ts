@@ -19,7 +19,7 @@ export const createAgent = (
   ids: Ids
 ): Either.Either<Decision<Agent>, Refusal> =>
   Either.map(complete(decoded, workspaceProblems(decoded.value.workspaceId, workspace)), (input) => {
-    const agent: Agent = { ...input, id: ids.next(now), status: "active", createdAt: now, version: 1 }
+    const agent: Agent = { ...input, id: ids.next(now), status: "active", avatar: null, createdAt: now, version: 1 }
     return {
       changes: changes(agent.workspaceId, {
         expects: [expect("workspaces", { id: agent.workspaceId })],

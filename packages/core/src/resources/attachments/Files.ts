@@ -5,7 +5,7 @@ import { second } from "../../model/Instant.js"
 import { type Attachment, blobKeyOf } from "../../model/Message.js"
 import { type Blob, Blobs } from "../../ports/Blobs.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { type FileLinks, fileLinks, signedText } from "./fileLink.js"
 
 /** The file behind a link. */
@@ -14,7 +14,10 @@ export interface LinkedFile extends Blob {
   readonly fileName: Attachment["fileName"]
 }
 
-/** Access to the files of messages by signed links that expire (docs/reference/messages.md#attachment-links). */
+/**
+ * Access to the files of messages, and by an agent's id to its avatar, by signed links that expire
+ * (docs/reference/messages.md#attachment-links).
+ */
 export interface Files {
   /**
    * Creates links that are valid from now on. `base` is the URL at which the reader reaches this service, such as
@@ -57,7 +60,15 @@ const make = Effect.gen(function* () {
         const until = /^\d{1,12}$/.test(expires) ? Number(expires) : null
         if (until === null || !secretBox.verifies(signedText(id, until), signature)) return yield* notSigned
         if ((yield* Clock.currentTimeMillis) >= until * second) return yield* expired
-        const file = yield* readById(storage, "attachedFiles", id)
+        const { agents, files } = yield* storage.read({
+          files: lookup("attachedFiles", { id }),
+          agents: lookup("agents", { id })
+        })
+        const avatar = agents[0]?.avatar ?? null
+        if (avatar !== null) {
+          return { ...(yield* blobOf(avatar.key)), contentType: avatar.contentType, fileName: null }
+        }
+        const file = files[0]
         if (file?.status === "waiting") return yield* onItsWay
         if (file?.status !== "stored") return yield* refuse("not_found")
         const message = yield* readById(storage, "messages", file.messageId)

@@ -1,5 +1,5 @@
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
-import { type Instant, second } from "../../model/Instant.js"
+import { day, type Instant, second } from "../../model/Instant.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 
 /** URL of a file and when it expires; both null if the public URL of this service is unknown. */
@@ -31,6 +31,10 @@ export const fileLinks = (
     return { url: base + path, expiresAt }
   }
 }
+
+/** The signed path of an agent's avatar. It is the same all day, so that browsers fetch it once; valid for a day or more. */
+export const avatarPath = (secretBox: Pick<SecretBox, "sign">, agentId: string, now: Instant): string =>
+  signedPath(secretBox, agentId, (Math.floor(now / day) + 2) * day).path
 
 /** The path of a file below the URL of this service, and when its signature expires: rounded up to a whole second. */
 export const signedPath = (

@@ -30,6 +30,9 @@ export const ProviderResource = component("Provider", "A channel provider of the
   }),
   syncsTemplates: wire("syncs_templates", Schema.Boolean, {
     description: "Whether templates are synced from the vendor."
+  }),
+  importsHistory: wire("imports_history", Schema.Boolean, {
+    description: "Whether the vendor offers what was written on an account before it was connected."
   })
 })
 
@@ -42,7 +45,8 @@ export const providerResource = (provider: ChannelProvider): typeof ProviderReso
   polls: provider.poll !== undefined,
   canCheck: provider.check !== undefined,
   canSetUp: provider.setUp !== undefined,
-  syncsTemplates: provider.listTemplates !== undefined
+  syncsTemplates: provider.listTemplates !== undefined,
+  importsHistory: provider.history !== undefined
 })
 
 /** Whether its vendor, or its customers themselves, call `/inbound/{connection}`. */

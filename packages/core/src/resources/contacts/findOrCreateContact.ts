@@ -24,6 +24,8 @@ export interface ContactLookup {
   readonly displayName: string | null
   /** Initial opt-out flag of a new contact. Default: false. */
   readonly optedOut?: boolean
+  /** Time of the message, in ms, if it is one of the past. Default: now. */
+  readonly activeAt?: Instant
 }
 
 /** The contact after the commit, and the parts of that commit. */
@@ -77,7 +79,7 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
     tags: [],
     customFields: {},
     visitorName: identity === null ? displayName : null,
-    lastActivityAt: now,
+    lastActivityAt: lookup.activeAt ?? now,
     createdAt: now,
     version: 1
   }
@@ -96,8 +98,9 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
 
 const existingContact = (contact: Contact, lookup: ContactLookup, now: Instant): ContactLookupResult => {
   const { id } = contact
-  const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, now) }
-  const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: now } }]
+  const { activeAt = now } = lookup
+  const active = { ...contact, lastActivityAt: Math.max(contact.lastActivityAt, activeAt) }
+  const bumps = [{ table: "contacts" as const, id, greatest: { lastActivityAt: activeAt } }]
   const identity = identityOf(lookup, lookup.handle)
   const named = identity === null ? unchangedContact(active) : withIdentity(active, identity)
   const other = otherIdentityOf(lookup)

@@ -23,6 +23,8 @@ export interface MessageContext extends ContactLookup {
    * false.
    */
   readonly automatic?: boolean
+  /** Of a message of the past: when the customer last wrote, in ms, for the service window; 0: never. Default: now. */
+  readonly pastInboundAt?: Instant
   readonly serviceWindowHours: number | null
 }
 
@@ -69,8 +71,13 @@ export const openConversation = (
   }
 }
 
-const isFromCustomer = ({ automatic = false, direction }: MessageContext): boolean =>
-  direction === "inbound" && !automatic
+/** Whether the customer writes now. */
+const isFromCustomer = ({ automatic = false, direction, pastInboundAt }: MessageContext): boolean =>
+  direction === "inbound" && !automatic && pastInboundAt === undefined
+
+/** When the customer last wrote, as far as the context says, in ms; 0: not at all. */
+const inboundAtOf = (context: MessageContext, now: Instant): Instant =>
+  context.pastInboundAt ?? (isFromCustomer(context) ? now : 0)
 
 interface ConversationResult {
   readonly conversation: Conversation
@@ -90,8 +97,8 @@ const newConversation = (contact: Contact, context: MessageContext, now: Instant
     status: "open",
     assignedUserId: null,
     assignedTeamId: null,
-    lastActivityAt: now,
-    lastInboundAt: isFromCustomer(context) ? now : 0,
+    lastActivityAt: context.activeAt ?? now,
+    lastInboundAt: inboundAtOf(context, now),
     deliveredUpTo: 0,
     readUpTo: 0,
     fed: 0,
@@ -119,12 +126,13 @@ const existingConversation = (
 ): ConversationResult => {
   const { id, version } = conversation
   const inbound = isFromCustomer(context)
+  const [lastActivityAt, lastInboundAt] = [context.activeAt ?? now, inboundAtOf(context, now)]
   const active: Conversation = {
     ...conversation,
-    lastActivityAt: Math.max(conversation.lastActivityAt, now),
-    lastInboundAt: inbound ? Math.max(conversation.lastInboundAt, now) : conversation.lastInboundAt
+    lastActivityAt: Math.max(conversation.lastActivityAt, lastActivityAt),
+    lastInboundAt: Math.max(conversation.lastInboundAt, lastInboundAt)
   }
-  const greatest = inbound ? { lastActivityAt: now, lastInboundAt: now } : { lastActivityAt: now }
+  const greatest = lastInboundAt > 0 ? { lastActivityAt, lastInboundAt } : { lastActivityAt }
   const bumps = [{ table: "conversations" as const, id, greatest }]
   const reopens = inbound && (conversation.status === "resolved" || conversation.status === "closed")
   const follows = conversation.contactId !== contact.id

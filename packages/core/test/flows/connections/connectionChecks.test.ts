@@ -1,10 +1,11 @@
 import { expect, layer } from "@effect/vitest"
-import { UuidIds } from "@parley/node"
+import { MemoryBlobs, UuidIds } from "@parley/node"
 import { databases } from "@parley/testkit/databases"
 import { aConnection, channelsNamed } from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
 import { Context, Effect, Exit, Fiber, Layer, Schema, TestClock, TestContext } from "effect"
 import * as ConnectionChecks from "../../../src/flows/connections/ConnectionChecks.js"
+import * as Inbound from "../../../src/flows/inbound/Inbound.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { changes, row } from "../../../src/ports/Changes.js"
@@ -71,8 +72,11 @@ const setUp = (id: string) =>
 
 for (const [name, storage] of databases) {
   const live = ConnectionChecks.layer.pipe(
+    Layer.provideMerge(Inbound.layer),
     Layer.provideMerge(Decider.layer),
-    Layer.provideMerge(Layer.mergeAll(storage, UuidIds.layer, providers, secretBox, engineSettings()))
+    Layer.provideMerge(
+      Layer.mergeAll(storage, UuidIds.layer, providers, secretBox, engineSettings(), MemoryBlobs.layer)
+    )
   )
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`connection checks on ${name}`, (it) => {
     it.effect("returns the vendor's result", () =>

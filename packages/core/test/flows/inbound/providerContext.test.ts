@@ -80,17 +80,30 @@ for (const [name, storage] of databases) {
         })
       )
 
-      it.effect("names agents of its own workspace only", () =>
+      it.effect("shows agents of its own workspace only, with the same image URL all day", () =>
         Effect.gen(function* () {
           const { connection, context } = yield* visited(0)
           const { connection: other } = yield* visited(0)
           const ids = yield* Ids
           const own = anAgent({ id: ids.next(0), workspaceId: connection.workspaceId, name: "Ada" })
+          const avatar = { key: "a", contentType: "image/png", size: 1 }
+          const seen = anAgent({ id: ids.next(0), workspaceId: connection.workspaceId, name: "Bo", avatar })
           const foreign = anAgent({ id: ids.next(0), workspaceId: other.workspaceId, name: "Eve" })
-          for (const agent of [own, foreign]) {
+          for (const agent of [own, seen, foreign]) {
             yield* (yield* Storage).commit(changes(agent.workspaceId, { inserts: [row("agents", agent)] }))
           }
-          expect(yield* context.agentNames([own.id, foreign.id, ids.next(0)])).toEqual(new Map([[own.id, "Ada"]]))
+          const agents = [own.id, seen.id, foreign.id, ids.next(0)]
+          const noon = Date.UTC(2026, 4, 4, 12)
+          const expires = Date.UTC(2026, 4, 6) / 1_000
+          const avatarUrl = expect.stringContaining(`../media/${seen.id}?expires=${expires}&signature=`)
+          const shown = yield* context.agents(agents, noon)
+          expect(shown).toEqual(
+            new Map([
+              [own.id, { name: "Ada", avatarUrl: null }],
+              [seen.id, { name: "Bo", avatarUrl }]
+            ])
+          )
+          expect(yield* context.agents(agents, noon + 11 * 3_600_000)).toEqual(shown)
         })
       )
 

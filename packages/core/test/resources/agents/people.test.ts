@@ -44,7 +44,7 @@ describe("an agent", () => {
     expect(refused(nowhere).details).toEqual({ workspace_id: ["must be the id of a workspace"] })
   })
   it("changes name, address and status", () => {
-    const update = (body: { readonly [field: string]: unknown }) => updateAgent(grace, decodeAgentPatch(body))
+    const update = (body: { readonly [field: string]: unknown }) => updateAgent(grace, decodeAgentPatch(body), null)
     expect(agreed(update({ name: "G", email: "", status: "inactive" })).result).toEqual({
       ...grace,
       name: "G",
@@ -58,7 +58,7 @@ describe("an agent", () => {
       workspace_id: ["cannot be changed"]
     })
     expect(agreed(update({})).changes).toBeNull()
-    expect(refused(updateAgent(undefined, decodeAgentPatch({}))).code).toBe("not_found")
+    expect(refused(updateAgent(undefined, decodeAgentPatch({}), null)).code).toBe("not_found")
   })
 })
 
