@@ -67,6 +67,8 @@ export interface Settings {
   readonly shutdownDelay: number
   /** Null: no tracing. */
   readonly tracesUrl: string | null
+  /** Further headers of exports to the collector, such as its API key. */
+  readonly tracesHeaders: Redacted.Redacted<{ readonly [name: string]: string }>
 }
 
 /** One line for each invalid setting. */
@@ -173,6 +175,19 @@ const readChallenge = (text: string): Either.Either<Settings["webchatChallenge"]
     ? Either.right(text)
     : Either.left("must be off, under_load or always")
 
+/** `name=value,name=value`, values percent-encoded (OpenTelemetry, "Specifying headers via environment variables"). */
+const readHeaders = (text: string): Either.Either<Settings["tracesHeaders"], string> => {
+  const wrong = Either.left("must be name=value, with percent-encoded values; commas separate several")
+  const headers: { [name: string]: string } = {}
+  for (const item of text.split(",").filter((item) => item.trim() !== "")) {
+    const [, name = "", encoded = ""] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(item) ?? []
+    const value = Either.try(() => decodeURIComponent(encoded))
+    if (name === "" || Either.isLeft(value) || !/^[\x20-\x7e]*$/.test(value.right)) return wrong
+    headers[name.toLowerCase()] = value.right
+  }
+  return Either.right(Redacted.make(headers))
+}
+
 const readDays = (text: string) =>
   /^\d{1,5}$/.test(text) && areRetentionDays(Number(text))
     ? Either.right(Number(text))
@@ -262,7 +277,8 @@ const config = Config.all({
   metricsApplications: setting("PARLEY_METRICS_APPLICATIONS", 0, readMetricsApplications),
   probesPort: setting("PARLEY_PROBES_PORT", null, readPort),
   shutdownDelay: setting("PARLEY_SHUTDOWN_DELAY_SECONDS", 5, readSeconds),
-  tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url)
+  tracesUrl: setting("OTEL_EXPORTER_OTLP_ENDPOINT", null, Readers.url),
+  tracesHeaders: setting("OTEL_EXPORTER_OTLP_HEADERS", Redacted.make({}), readHeaders)
 }).pipe(
   Config.mapOrFail((settings) => {
     if (settings.database?._tag === "Postgres") return Either.right(settings)

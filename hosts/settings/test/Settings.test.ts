@@ -44,7 +44,8 @@ describe("settings", () => {
         metricsApplications: 0,
         probesPort: null,
         shutdownDelay: 5,
-        tracesUrl: null
+        tracesUrl: null,
+        tracesHeaders: Redacted.make({})
       })
     })
   )
@@ -116,7 +117,8 @@ describe("settings", () => {
         PARLEY_METRICS: "false",
         PARLEY_METRICS_APPLICATIONS: "1000",
         PARLEY_PROBES_PORT: "9100",
-        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318"
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318",
+        OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20b%2Cc=, X-Team = core,"
       })
       expect(settings.database).toEqual({
         _tag: "Postgres",
@@ -166,6 +168,7 @@ describe("settings", () => {
       })
       expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in-or-i-will-wait")
       expect(settings.secretKey && Redacted.value(settings.secretKey)).toEqual(new Uint8Array(32).fill(7))
+      expect(Redacted.value(settings.tracesHeaders)).toEqual({ "api-key": "a b,c=", "x-team": "core" })
       expect(settings.previousSecretKeys.map((key) => Redacted.value(key)[0])).toEqual([8, 9])
       expect(settings.trustedProxies).toHaveLength(1)
     })
@@ -282,7 +285,8 @@ describe("settings", () => {
         PARLEY_LOG_LEVEL: "loud",
         PARLEY_LOG_FORMAT: "xml",
         PARLEY_METRICS_APPLICATIONS: "1001",
-        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318"
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318",
+        OTEL_EXPORTER_OTLP_HEADERS: "hunter2"
       })
       expect(problems.map((line) => line.split(" ")[0])).toEqual([
         "PARLEY_DATABASE_URL",
@@ -314,7 +318,8 @@ describe("settings", () => {
         "PARLEY_LOG_LEVEL",
         "PARLEY_LOG_FORMAT",
         "PARLEY_METRICS_APPLICATIONS",
-        "OTEL_EXPORTER_OTLP_ENDPOINT"
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "OTEL_EXPORTER_OTLP_HEADERS"
       ])
       for (const line of problems) {
         expect(line).toMatch(/^\S+ must be /)

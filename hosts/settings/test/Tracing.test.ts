@@ -1,23 +1,32 @@
-import { createServer } from "node:http"
+import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import { ChannelProviders, channelProviders, HttpSender, Storage } from "@parley/core"
 import { TracedPorts } from "@parley/host/layers"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import * as Tracing from "../src/Tracing.js"
 
-/** A collector that keeps what it is sent, by path. */
-const collector = Effect.gen(function* () {
-  const received: Array<{ readonly path: string; readonly body: string }> = []
+/** Settings of a host that exports to this URL. */
+const to = (tracesUrl: string | null, headers: { readonly [name: string]: string } = {}) => ({
+  serviceName: "acme",
+  tracesUrl,
+  tracesHeaders: Redacted.make(headers)
+})
+
+/** A collector that keeps what it is sent, by path, and answers this body. */
+const collectorThatAnswers = Effect.fnUntraced(function* (answer: string) {
+  const received: Array<{ readonly path: string; readonly body: string; readonly headers: IncomingHttpHeaders }> = []
+  const taken: Array<string> = []
   const server = createServer((request, response) => {
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => {
       body += text
     })
     request.on("end", () => {
-      received.push({ path: request.url ?? "", body })
-      response.end("{}")
+      const path = request.url ?? ""
+      received.push({ path, body, headers: request.headers })
+      response.end(answer, () => taken.push(path))
     })
   })
   yield* Effect.acquireRelease(
@@ -30,8 +39,10 @@ const collector = Effect.gen(function* () {
         server.closeAllConnections()
       })
   )
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  /** `taken`: the paths of the exports whose answers were taken whole. */
+  return { received, taken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 })
+const collector = collectorThatAnswers("{}")
 
 const ports = Layer.mergeAll(
   Layer.succeed(Storage, {} as Storage),
@@ -62,7 +73,7 @@ describe("tracing", () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       yield* Effect.void.pipe(
         Effect.withSpan("one"),
-        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url })),
+        Effect.provide(Tracing.layer(to(url))),
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
       server.close().closeAllConnections()
@@ -73,10 +84,7 @@ describe("tracing", () => {
   it.scopedLive("sends the spans of calls that leave the process to the collector", () =>
     Effect.gen(function* () {
       const { received, url } = yield* collector
-      yield* post.pipe(
-        Effect.provide(Layer.provide(TracedPorts.layer, ports)),
-        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url }))
-      )
+      yield* post.pipe(Effect.provide(Layer.provide(TracedPorts.layer, ports)), Effect.provide(Tracing.layer(to(url))))
       const traces = received.filter(({ path }) => path === "/v1/traces")
       expect(traces).toHaveLength(1)
       expect(traces[0]?.body).toContain('"webhook.post"')
@@ -87,10 +95,7 @@ describe("tracing", () => {
   it.scopedLive("names the version and this process in the resource of all exports", () =>
     Effect.gen(function* () {
       const { received, url } = yield* collector
-      yield* post.pipe(
-        Effect.provide(Layer.provide(TracedPorts.layer, ports)),
-        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: url }))
-      )
+      yield* post.pipe(Effect.provide(Layer.provide(TracedPorts.layer, ports)), Effect.provide(Tracing.layer(to(url))))
       const instances = received
         .filter(({ path }) => path === "/v1/traces")
         .map(({ body }) => {
@@ -105,12 +110,31 @@ describe("tracing", () => {
     })
   )
 
+  it.scopedLive("sends the headers of the settings, such as a key", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* collector
+      yield* post.pipe(
+        Effect.provide(Layer.provide(TracedPorts.layer, ports)),
+        Effect.provide(Tracing.layer(to(url, { "api-key": "secret" })))
+      )
+      expect(received.length).toBeGreaterThan(0)
+      for (const { headers } of received) expect(headers["api-key"]).toBe("secret")
+    })
+  )
+
+  it.scopedLive("takes the answers of a collector whole", () =>
+    Effect.gen(function* () {
+      // More than the buffers of a connection hold.
+      const { received, taken, url } = yield* collectorThatAnswers("a".repeat(16 << 20))
+      yield* post.pipe(Effect.provide(Layer.provide(TracedPorts.layer, ports)), Effect.provide(Tracing.layer(to(url))))
+      expect(received.length).toBeGreaterThan(0)
+      while (taken.length < received.length) yield* Effect.sleep(1)
+    })
+  )
+
   it.effect("is off where no collector is named", () =>
     Effect.gen(function* () {
-      const span = yield* Effect.currentSpan.pipe(
-        Effect.withSpan("anything"),
-        Effect.provide(Tracing.layer({ serviceName: "acme", tracesUrl: null }))
-      )
+      const span = yield* Effect.currentSpan.pipe(Effect.withSpan("anything"), Effect.provide(Tracing.layer(to(null))))
       expect(span.traceId).toBe("noop")
     })
   )
