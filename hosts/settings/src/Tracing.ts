@@ -4,8 +4,9 @@ import * as OtlpLogger from "@effect/opentelemetry/OtlpLogger"
 import * as OtlpMetrics from "@effect/opentelemetry/OtlpMetrics"
 import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
 import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
-import { FetchHttpClient, HttpClient } from "@effect/platform"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { HttpClient } from "@effect/platform"
+import { nodeHttpClient } from "@parley/provider-kit"
+import { ConfigProvider, Duration, Effect, Layer, Redacted } from "effect"
 import manifest from "../package.json" with { type: "json" }
 import type { Settings } from "./Settings.js"
 
@@ -15,28 +16,32 @@ import type { Settings } from "./Settings.js"
  */
 const instanceId = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
-/** Warns of the first of consecutive exports that fail: the exporter drops their data, and logs that at `debug`. */
-const reporting = Layer.effect(
-  HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, (client) => {
-    let isFailing = false
-    const failed = (reason: string) => {
-      if (isFailing) return Effect.void
-      isFailing = true
-      return Effect.logWarning(`traces and metrics are not exported to OTEL_EXPORTER_OTLP_ENDPOINT: ${reason}`)
-    }
-    return HttpClient.transform(client, (sending) =>
-      sending.pipe(
-        Effect.tapError(({ message }) => failed(message)),
-        Effect.tap(({ status }) => {
-          if (status >= 300) return failed(`it answered ${status}`)
-          isFailing = false
-          return Effect.void
-        })
-      )
+/** Maximum time to read the body of a collector's answer, after its headers. */
+const bodyTimeout = Duration.seconds(10)
+
+/**
+ * Warns of the first of consecutive exports that fail: the exporter drops their data, and logs that at `debug`. Reads
+ * the bodies of answers, which the exporter does not: an unread one keeps its connection.
+ */
+const reporting = Layer.sync(HttpClient.HttpClient, () => {
+  let isFailing = false
+  const failed = (reason: string) => {
+    if (isFailing) return Effect.void
+    isFailing = true
+    return Effect.logWarning(`traces and metrics are not exported to OTEL_EXPORTER_OTLP_ENDPOINT: ${reason}`)
+  }
+  return HttpClient.transform(nodeHttpClient, (sending) =>
+    sending.pipe(
+      Effect.tapError(({ message }) => failed(message)),
+      Effect.tap(({ text }) => Effect.ignore(Effect.timeout(text, bodyTimeout))),
+      Effect.tap(({ status }) => {
+        if (status >= 300) return failed(`it answered ${status}`)
+        isFailing = false
+        return Effect.void
+      })
     )
-  })
-)
+  )
+})
 
 type TracingSettings = Pick<Settings, "serviceName" | "tracesUrl" | "exportHeaders" | "exportName" | "resource">
 
@@ -69,7 +74,6 @@ export const layer = (settings: TracingSettings): Layer.Layer<never> => {
   ).pipe(
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(reporting),
-    Layer.provide(FetchHttpClient.layer),
     // The exporters would read OTEL_RESOURCE_ATTRIBUTES again, and name the service twice.
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
   )

@@ -8,17 +8,19 @@ import { Effect, Layer, Logger } from "effect"
 import { fromEnvironment } from "../src/Settings.js"
 import * as Tracing from "../src/Tracing.js"
 
-/** A collector that keeps what it is sent, by path. */
-const collector = Effect.gen(function* () {
+/** A collector that keeps what it is sent, by path, and answers this body. */
+const collectorThatAnswers = Effect.fnUntraced(function* (answer: string) {
   const received: Array<{ readonly path: string; readonly body: string; readonly headers: IncomingHttpHeaders }> = []
+  const taken: Array<string> = []
   const server = createServer((request, response) => {
     let body = ""
     request.setEncoding("utf8").on("data", (text: string) => {
       body += text
     })
     request.on("end", () => {
-      received.push({ path: request.url ?? "", body, headers: request.headers })
-      response.end("{}")
+      const path = request.url ?? ""
+      received.push({ path, body, headers: request.headers })
+      response.end(answer, () => taken.push(path))
     })
   })
   yield* Effect.acquireRelease(
@@ -31,8 +33,10 @@ const collector = Effect.gen(function* () {
         server.closeAllConnections()
       })
   )
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  /** `taken`: the paths of the exports whose answers were taken whole. */
+  return { received, taken, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 })
+const collector = collectorThatAnswers("{}")
 
 const ports = Layer.mergeAll(
   Layer.succeed(Storage, {} as Storage),
@@ -165,6 +169,16 @@ describe("tracing", () => {
         })
       expect(instances).toHaveLength(1)
       expect(instances[0].startsWith(`${hostname()}/${process.pid}/`)).toBe(true)
+    })
+  )
+
+  it.scopedLive("takes the answers of a collector whole", () =>
+    Effect.gen(function* () {
+      // More than the buffers of a connection hold.
+      const { received, taken, url } = yield* collectorThatAnswers("a".repeat(16 << 20))
+      yield* post.pipe(Effect.provide(Layer.provide(TracedPorts.layer, ports)), Effect.provide(Tracing.layer(to(url))))
+      expect(received.length).toBeGreaterThan(0)
+      while (taken.length < received.length) yield* Effect.sleep(1)
     })
   )
 

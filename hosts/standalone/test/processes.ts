@@ -93,6 +93,21 @@ export const serveDemo = (
     return { ...host, url, demo }
   })
 
+/** Numbers and process ids of the processes of a host, in the order of their starts, by its log. */
+export const startsOf = (log: string) =>
+  [...log.matchAll(/process (\d) of \d is ready \(pid (\d+)\)/g)].map(([, number, pid]) => ({
+    number: Number(number),
+    pid: Number(pid)
+  }))
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Where a host listens, once it says so. */
 export const listening = (host: ParleyProcess): Effect.Effect<string> =>
   Effect.raceFirst(

@@ -3,23 +3,8 @@ import { freshPostgres } from "@parley/testkit/databases"
 import { Effect } from "effect"
 import { mergedMetrics, remaining } from "../src/host/processes/mergedMetrics.js"
 import { messageOf, sendTemplate } from "./calls.js"
-import { outcomeOf, type ParleyProcess, serveDemo, temporaryFolder } from "./processes.js"
+import { isAlive, outcomeOf, serveDemo, startsOf, temporaryFolder } from "./processes.js"
 import { until } from "./until.js"
-
-/** The process ids by number, in the order of their starts. */
-const startsOf = (host: ParleyProcess) =>
-  [...host.output().matchAll(/process (\d) of \d is ready \(pid (\d+)\)/g)].map(([, number, pid]) => ({
-    number: Number(number),
-    pid: Number(pid)
-  }))
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 const metricsAt = async (url: string): Promise<string> =>
   (await fetch(`${url}/metrics`, { headers: { connection: "close" } })).text()
@@ -39,9 +24,9 @@ describe("a host of several processes", () => {
       Effect.gen(function* () {
         const settings = { PARLEY_DATABASE_URL: yield* freshPostgres, PARLEY_PROCESSES: "3" }
         const host = yield* serveDemo(yield* temporaryFolder, settings)
-        yield* until("all processes are ready", () => (startsOf(host).length === 3 ? true : undefined))
+        yield* until("all processes are ready", () => (startsOf(host.output()).length === 3 ? true : undefined))
         expect(
-          startsOf(host)
+          startsOf(host.output())
             .map(({ number }) => number)
             .sort()
         ).toEqual([1, 2, 3])
@@ -63,17 +48,17 @@ describe("a host of several processes", () => {
         const memory = (yield* Effect.promise(() => metricsAt(host.url))).match(/process_resident_memory_bytes\{.*\}/g)
         expect(memory?.sort()).toEqual([1, 2, 3].map((number) => `process_resident_memory_bytes{process="${number}"}`))
 
-        const killed = startsOf(host).find(({ number }) => number === 2)?.pid as number
+        const killed = startsOf(host.output()).find(({ number }) => number === 2)?.pid as number
         process.kill(killed, "SIGKILL")
-        yield* until("a new process replaces it", () => (startsOf(host).length === 4 ? true : undefined))
+        yield* until("a new process replaces it", () => (startsOf(host.output()).length === 4 ? true : undefined))
         expect(host.output()).toContain("process 2 was ended by SIGKILL; it starts again in 1 s")
-        expect(startsOf(host).at(-1)?.number).toBe(2)
+        expect(startsOf(host.output()).at(-1)?.number).toBe(2)
         expect(yield* Effect.promise(() => countedAt(host.url))).toBeGreaterThanOrEqual(counted)
         yield* Effect.promise(() => send("after"))
 
         host.signal("SIGTERM")
         expect(yield* host.exit).toBe(0)
-        expect(startsOf(host).filter(({ pid }) => isAlive(pid))).toEqual([])
+        expect(startsOf(host.output()).filter(({ pid }) => isAlive(pid))).toEqual([])
       }),
     300_000
   )

@@ -51,20 +51,26 @@ it("rejects unknown options and a second argument", () => {
   )
 })
 
-it("asks for JSON with its credential, and sends a body only if there is one", async () => {
+it("asks for uncompressed JSON with its credential, and sends a body only if there is one", async () => {
   const { client, seen } = scripted([ok])
   await client.contacts.get("1")
   await client.contacts.create({ email: "ada@example.com" }, { idempotencyKey: "order 1" })
   expect(seen.map(({ method, headers, body }) => ({ method, headers, body }))).toEqual([
     {
       method: "GET",
-      headers: { accept: "application/json", authorization: "Bearer parley_test_key", "user-agent": "parley-client" },
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        authorization: "Bearer parley_test_key",
+        "user-agent": "parley-client"
+      },
       body: undefined
     },
     {
       method: "POST",
       headers: {
         accept: "application/json",
+        "accept-encoding": "identity",
         authorization: "Bearer parley_test_key",
         "content-type": "application/json",
         "idempotency-key": "order 1",

@@ -56,6 +56,8 @@ export const adminClient = (target: Target): AdminClient => {
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
           headers: {
             accept: "application/json",
+            // As in the client: a compressed answer can end the process (packages/client/src/transport/exchange.ts).
+            "accept-encoding": "identity",
             authorization: `Bearer ${Redacted.value(target.token)}`,
             "x-actor": actor(),
             ...key,

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
+import { freshPostgres } from "@parley/testkit/databases"
 import { Effect } from "effect"
 import { bundle } from "../bundle.js"
-import { outcomeOf, temporaryFolder } from "../processes.js"
+import { isAlive, outcomeOf, startsOf, temporaryFolder } from "../processes.js"
 import { until } from "../until.js"
 import { serving } from "./serving.js"
 
@@ -23,34 +24,50 @@ it.scopedLive(
   120_000
 )
 
+/**
+ * Starts a host that logs each request, closes the pipe of its log once the log is `enough`, and calls the host until
+ * it has ended. Returns the exit code and the log.
+ */
+const withoutReader = (settings: { readonly [name: string]: string }, enough: (log: string) => boolean) =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const file = yield* Effect.promise(bundle)
+    const host = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, [file, "serve"], {
+          env: {
+            PATH: process.env.PATH,
+            PARLEY_SHUTDOWN_DELAY_SECONDS: "0",
+            PARLEY_DATA_DIR: folder,
+            PARLEY_PORT: "0",
+            PARLEY_LOG_LEVEL: "debug",
+            ...settings
+          },
+          stdio: ["ignore", "pipe", "ignore"]
+        })
+      ),
+      (host) => Effect.sync(() => host.kill("SIGKILL"))
+    )
+    let log = ""
+    host.stdout.setEncoding("utf8").on("data", (text: string) => {
+      log += text
+    })
+    const url = yield* until("the host listens", () =>
+      enough(log) ? /listening on (http:\/\/[^\s"]+)/.exec(log)?.[1] : undefined
+    )
+    host.stdout.destroy()
+    const code = yield* until("the host has ended", async () => {
+      await fetch(`${url}/api/v1/messages`).catch(() => {})
+      return host.exitCode ?? undefined
+    })
+    return { code, log }
+  })
+
 it.scopedLive(
   "a host stops when the reader of its log is gone, and exits with 1",
   () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const file = yield* Effect.promise(bundle)
-      const settings = { PARLEY_DATA_DIR: folder, PARLEY_PORT: "0", PARLEY_LOG_LEVEL: "debug" }
-      const host = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          spawn(process.execPath, [file, "serve"], {
-            env: { PATH: process.env.PATH, PARLEY_SHUTDOWN_DELAY_SECONDS: "0", ...settings },
-            stdio: ["ignore", "pipe", "ignore"]
-          })
-        ),
-        (host) => Effect.sync(() => host.kill("SIGKILL"))
-      )
-      let log = ""
-      host.stdout.setEncoding("utf8").on("data", (text: string) => {
-        log += text
-      })
-      const url = yield* until("the host listens", () => /listening on (http:\/\/[^\s"]+)/.exec(log)?.[1])
-      host.stdout.destroy()
-      const code = yield* until("the host has ended", async () => {
-        // It logs each request.
-        await fetch(`${url}/api/v1/messages`).catch(() => {})
-        return host.exitCode ?? undefined
-      })
-      expect(code).toBe(1)
+      expect((yield* withoutReader({}, () => true)).code).toBe(1)
     }),
   120_000
 )
@@ -101,4 +118,16 @@ it.scopedLive.runIf(existsSync("/dev/full"))(
       expect(yield* until("the host has ended", async () => host.exitCode ?? undefined)).toBe(0)
     }),
   120_000
+)
+
+it.scopedLive(
+  "a host of several processes stops as a whole when the reader of its log is gone, and exits with 1",
+  () =>
+    Effect.gen(function* () {
+      const settings = { PARLEY_DATABASE_URL: yield* freshPostgres, PARLEY_PROCESSES: "3" }
+      const { code, log } = yield* withoutReader(settings, (log) => startsOf(log).length === 3)
+      expect(code).toBe(1)
+      expect(startsOf(log).filter(({ pid }) => isAlive(pid))).toEqual([])
+    }),
+  300_000
 )

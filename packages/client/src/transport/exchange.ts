@@ -76,6 +76,9 @@ const headersOf = (
 ): RawRequest["headers"] => {
   const headers: { [name: string]: string } = {
     accept: "application/json",
+    // The `fetch` of Node 22 and 24 ends the process if a proxy compresses a long answer and then closes the
+    // connection: its parser is paused while it decompresses (nodejs/undici#5360).
+    "accept-encoding": "identity",
     "user-agent": settings.userAgent,
     ...settings.headers
   }

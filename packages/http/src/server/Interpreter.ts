@@ -1,11 +1,13 @@
 import {
   type CommitError,
   type FailedAttemptLimits,
+  type Idempotency,
   type Ids,
   invalid,
   joinProblems,
   makeFailedAttempts,
   nextTurn,
+  type PartialDecode,
   parseUrl,
   RateBuckets,
   type ReadError,
@@ -16,6 +18,7 @@ import {
 import { Effect, Option } from "effect"
 import type { ApiModule } from "./ApiModule.js"
 import { makeBoundary } from "./boundary.js"
+import type { Call } from "./Call.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
@@ -113,20 +116,8 @@ export const makeInterpreter = (options: {
                 invalid(joinProblems(unknown, joinProblems(given.query.problems, given.body.problems)))
               )
             }
-            const handled = operation.handle({
-              ...given,
-              caller,
-              path: path.value,
-              idempotency,
-              requestId: request.id,
-              incoming,
-              get url() {
-                return urlOf(incoming, request, options.publicUrl)
-              },
-              get base() {
-                return urlOf(incoming, { path: "", search: "" }, options.publicUrl)
-              }
-            })
+            const call = new RequestCall(caller, path.value, given, idempotency, incoming, request, options.publicUrl)
+            const handled = operation.handle(call)
             return policy.bodyCredential === undefined
               ? handled
               : attempts.limit(request.address, policy.bodyCredential(body), handled)
@@ -204,6 +195,35 @@ const repeatedAuthorization = refuse(
 )
 
 type Found = Extract<Route, { readonly _tag: "Found" }>
+
+/** The call of a request. A class, because V8 makes objects with getters of their own slowly. */
+class RequestCall implements Call<unknown, unknown, unknown, unknown, unknown> {
+  readonly query: PartialDecode<unknown>
+  readonly body: PartialDecode<unknown>
+  readonly requestId: string
+
+  constructor(
+    readonly caller: unknown,
+    readonly path: unknown,
+    given: { readonly query: PartialDecode<unknown>; readonly body: PartialDecode<unknown> },
+    readonly idempotency: Idempotency | null,
+    readonly incoming: Incoming,
+    private readonly request: Request,
+    private readonly publicUrl: string | undefined
+  ) {
+    this.query = given.query
+    this.body = given.body
+    this.requestId = request.id
+  }
+
+  get url(): string {
+    return urlOf(this.incoming, this.request, this.publicUrl)
+  }
+
+  get base(): string {
+    return urlOf(this.incoming, { path: "", search: "" }, this.publicUrl)
+  }
+}
 
 interface Request {
   readonly id: string

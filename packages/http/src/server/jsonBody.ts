@@ -48,7 +48,9 @@ export const utf8 = (bytes: Uint8Array): Either.Either<string, Refusal> => {
   }
 }
 
-const utf8Text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+/** For whole texts only: after a part of one, it would keep the rest. */
+const decoder = new TextDecoder("utf-8", { fatal: true })
+const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 const bad = (message: string) => Either.left(refuse("bad_request", {}, message))
 

@@ -159,9 +159,7 @@ const make = Effect.gen(function* () {
         }
         const answer = yield* openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) =>
-            callProviderSafely("history", () =>
-              history.call(provider, connection, credentials, cursor ?? null)
-            )
+            callProviderSafely("history", () => history.call(provider, connection, credentials, cursor ?? null))
           ),
           Effect.catchTags({
             SecretUnreadable: ({ reason }) => withoutAnswer(provider.kind, "history", reason),
