@@ -68,6 +68,112 @@ describe("settings", () => {
     })
   )
 
+  it.effect("are read", () =>
+    Effect.gen(function* () {
+      const settings = yield* fromEnvironment({
+        PARLEY_DATABASE_URL: "postgres://user:password@db:5432/parley",
+        PARLEY_DATA_DIR: "/var/lib/parley",
+        PARLEY_HOST: "0.0.0.0",
+        PARLEY_PORT: "0",
+        PARLEY_PUBLIC_URL: "https://messages.example.org/",
+        PARLEY_ADMIN_TOKEN: "let-me-in-or-i-will-wait",
+        PARLEY_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        PARLEY_SECRET_KEY_PREVIOUS: [8, 9].map((byte) => Buffer.alloc(32, byte).toString("base64")).join(", "),
+        PARLEY_SERVICE_NAME: "acme",
+        PARLEY_BLOBS: "s3://acme-files/parley?region=eu-central-1",
+        PARLEY_ATTACHMENT_MAX_BYTES: "1000000",
+        PARLEY_ATTACHMENT_TYPES: "image/*, Application/PDF",
+        PARLEY_API_URLS: "http://botapi:8081/, https://simulator.example",
+        PARLEY_DEMO: "false",
+        PARLEY_WEBHOOK_ALLOW: "10.0.0.0/8, fd00::/8",
+        PARLEY_WEBHOOK_ALLOW_HTTP: "true",
+        PARLEY_RETENTION_EVENTS_DAYS: "365",
+        PARLEY_RETENTION_DELIVERIES_DAYS: "30",
+        PARLEY_RETENTION_ATTEMPTS_DAYS: "7",
+        PARLEY_RETENTION_REQUEST_LOG_DAYS: "1",
+        PARLEY_RETENTION_RUNS_DAYS: "2",
+        PARLEY_TRUSTED_PROXIES: "10.1.2.3",
+        PARLEY_REQUEST_LOG: "false",
+        PARLEY_ADMIN_HOSTS: "Admin.example.org, intranet",
+        PARLEY_FAILED_ATTEMPTS: "5",
+        PARLEY_FAILED_ATTEMPTS_PER_MINUTE: "1",
+        PARLEY_WEBCHAT_VISITORS_PER_MINUTE: "1",
+        PARLEY_WEBCHAT_REQUESTS_PER_MINUTE: "2",
+        PARLEY_WEBCHAT_MESSAGES_PER_MINUTE: "3",
+        PARLEY_WEBCHAT_STREAMS: "4",
+        PARLEY_WEBCHAT_ADDRESS_STREAMS: "5",
+        PARLEY_WEBCHAT_ADDRESS_MESSAGES_PER_MINUTE: "6",
+        PARLEY_WEBCHAT_ADDRESS_MESSAGE_BYTES_PER_MINUTE: "7",
+        PARLEY_WEBCHAT_TOTAL_VISITORS_PER_MINUTE: "8",
+        PARLEY_WEBCHAT_TOTAL_STREAMS: "9",
+        PARLEY_WEBCHAT_TOTAL_MESSAGES_PER_MINUTE: "10",
+        PARLEY_WEBCHAT_TOTAL_MESSAGE_BYTES_PER_MINUTE: "11",
+        PARLEY_WEBCHAT_FILES_PER_DAY: "12",
+        PARLEY_WEBCHAT_FILE_BYTES_PER_DAY: "13",
+        PARLEY_WEBCHAT_ADDRESS_FILE_BYTES_PER_DAY: "14",
+        PARLEY_WEBCHAT_TOTAL_FILE_BYTES_PER_DAY: "15",
+        PARLEY_WEBCHAT_CHALLENGE: "always",
+        PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
+        PARLEY_LOG_LEVEL: "warn",
+        PARLEY_LOG_FORMAT: "json",
+        PARLEY_METRICS: "false",
+        PARLEY_METRICS_APPLICATIONS: "1000",
+        PARLEY_PROBES_PORT: "9100",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318"
+      })
+      expect(settings.database).toEqual({
+        _tag: "Postgres",
+        url: Redacted.make("postgres://user:password@db:5432/parley"),
+        directUrl: null,
+        schema: null
+      })
+      expect(settings).toMatchObject({
+        dataDirectory: "/var/lib/parley",
+        host: "0.0.0.0",
+        port: 0,
+        publicUrl: "https://messages.example.org",
+        serviceName: "acme",
+        blobs: { _tag: "S3", bucket: "acme-files", prefix: "parley/", region: "eu-central-1", endpoint: null },
+        attachmentMaxBytes: 1_000_000,
+        attachmentUnsentBytes: 1_073_741_824,
+        attachmentTypes: ["image/*", "application/pdf"],
+        apiUrls: ["http://botapi:8081", "https://simulator.example"],
+        demo: false,
+        webhookAllow: ["10.0.0.0/8", "fd00::/8"],
+        webhookAllowHttp: true,
+        retention: { events: 365 * day, deliveries: 30 * day, attempts: 7 * day, requestLog: day, runs: 2 * day },
+        adminHosts: ["admin.example.org", "intranet"],
+        failedAttempts: { burst: 5, perMinute: 1 },
+        webchatChallenge: "always",
+        webchat: {
+          visitorsPerMinute: 1,
+          requestsPerMinute: 2,
+          messagesPerMinute: 3,
+          streams: 4,
+          filesPerDay: 12,
+          fileBytesPerDay: 13,
+          address: { streams: 5, messagesPerMinute: 6, messageBytesPerMinute: 7, fileBytesPerDay: 14 },
+          total: {
+            visitorsPerMinute: 8,
+            streams: 9,
+            messagesPerMinute: 10,
+            messageBytesPerMinute: 11,
+            fileBytesPerDay: 15
+          }
+        },
+        requestLog: false,
+        runsPerContactAndHour: 20,
+        logLevel: LogLevel.Warning,
+        logFormat: "json",
+        tracesUrl: "http://collector:4318"
+      })
+      expect(settings.adminToken && Redacted.value(settings.adminToken)).toBe("let-me-in-or-i-will-wait")
+      expect(settings.secretKey && Redacted.value(settings.secretKey)).toEqual(new Uint8Array(32).fill(7))
+      expect(settings.previousSecretKeys.map((key) => Redacted.value(key)[0])).toEqual([8, 9])
+      expect(settings.trustedProxies).toHaveLength(1)
+    })
+  )
+
   for (const [host, length, isRefused] of [
     ["0.0.0.0", 23, true],
     ["messages.example.org", 23, true],
