@@ -90,7 +90,7 @@ export const fetchMessageFiles =
         const { applications, endpoints } = yield* storage.read(subscriberLookups(message.workspaceId))
         const error = { code: "validation_failed" as const, message: `A file could not be fetched: ${reason}.` }
         const reached = advance(message, { status: "failed", at: now, error })
-        return { again: null, parts: recordProgress(message, reached, { applications, endpoints }, now, ids) }
+        return { again: null, parts: recordProgress({ applications, endpoints }, { message, reached }, now, ids) }
       })
 
     return Effect.gen(function* () {
