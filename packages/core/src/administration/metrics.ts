@@ -12,9 +12,9 @@ export const queueDepthsTtlMs = 5_000
 const timeoutMs = 2_000
 
 /**
- * Snapshot of all metrics of the engine: those recorded in this process (by this engine, if it has `ownSeries`), and the
- * depths of the queue of all hosts, which are read from the storage on demand only. While the storage is unavailable, the
- * queue metrics are absent.
+ * Snapshot of all metrics of the engine: those recorded in this process (by this engine, if it has `ownSeries`), and
+ * the depths of the queue of all hosts, which are read from the storage on demand only. While the storage is
+ * unavailable, the queue metrics are absent.
  *
  * No label contains a customer, an application or an address.
  */
