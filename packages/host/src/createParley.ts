@@ -25,7 +25,7 @@ import { type OpenTelemetry, openTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
-import { type Read, readOptions } from "./readOptions.js"
+import { readOptions, type ValidatedOptions } from "./readOptions.js"
 
 /** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time before that. */
 const answersMs = 10_000
@@ -49,9 +49,9 @@ const storageMs = 1_000
  * ```
  */
 export const createParley = (options: ParleyOptions): Promise<Parley> => {
-  const here: { stack?: string } = {}
-  Error.captureStackTrace(here, createParley)
-  const caller = here.stack?.split("\n")[1]?.trim()
+  const trace: { stack?: string } = {}
+  Error.captureStackTrace(trace, createParley)
+  const caller = trace.stack?.split("\n")[1]?.trim()
   return startParley(options, { process: Layer.empty, ports: (ports) => ports, openedBy: caller })
 }
 
@@ -153,7 +153,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
 }
 
 /** Builds the interfaces of the engine, and the worker in its own scope, because it stops first. */
-const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeSpan"]) =>
+const open = (read: ValidatedOptions, inFlight: InFlight, activeSpan: OpenTelemetry["activeSpan"]) =>
   Effect.gen(function* () {
     const interpreter = yield* makeInterpreter({
       modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
@@ -164,13 +164,13 @@ const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeS
       activeSpan,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
     })
-    const here = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
+    const atMountPath = read.mountPath === "" ? interpreter : mounted(interpreter, read.mountPath)
     const worker = yield* Scope.make()
     if (read.worker) yield* Layer.buildWithScope(Engine.worker, worker)
     return {
-      listener: yield* nodeListener(here),
-      fetch: yield* webHandler(here, { sending: inFlight.addPromise }),
-      inProcess: yield* inProcessHandler(here),
+      listener: yield* nodeListener(atMountPath),
+      fetch: yield* webHandler(atMountPath, { sending: inFlight.addPromise }),
+      inProcess: yield* inProcessHandler(atMountPath),
       ...(yield* makeAdmin(inFlight, read.publicUrl, activeSpan)),
       enqueue: yield* makeEnqueue(read.storage, activeSpan),
       subscriptions: yield* makeSubscriptions(worker, read.worker),
@@ -179,7 +179,7 @@ const open = (read: Read, inFlight: InFlight, activeSpan: OpenTelemetry["activeS
     }
   })
 
-const loggingOf = ({ logLevel }: Read, { logger }: ParleyOptions): Layer.Layer<never> =>
+const loggingOf = ({ logLevel }: ValidatedOptions, { logger }: ParleyOptions): Layer.Layer<never> =>
   Layer.merge(
     Logger.replace(
       Logger.defaultLogger,

@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
-import type { Read } from "./readOptions.js"
+import type { ValidatedOptions } from "./readOptions.js"
 import { runPromise } from "./runPromise.js"
 
 /** Requests in transactions of the caller. */
 export const makeEnqueue = (
-  storage: Read["storage"],
+  storage: ValidatedOptions["storage"],
   activeSpan: OpenTelemetry["activeSpan"]
 ): Effect.Effect<Pick<Parley, "enqueue" | "enqueued">, never, Enqueued> =>
   Effect.gen(function* () {

@@ -14,11 +14,11 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Database from "./layers/Database.js"
 import * as NodePorts from "./layers/NodePorts.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
-import type { Read } from "./readOptions.js"
+import type { ValidatedOptions } from "./readOptions.js"
 
 /** Builds the ports from the options. `openedBy`: where the program does so. */
 export const portsOf = (
-  read: Read,
+  read: ValidatedOptions,
   options: ParleyOptions,
   openedBy: string | undefined
 ): Layer.Layer<Engine.Ports, unknown> =>
@@ -46,12 +46,15 @@ export const portsOf = (
   )
 
 /** Name of the source of the secret key, for errors. */
-export const secretKeySettingOf = (read: Read): string => {
+export const secretKeySettingOf = (read: ValidatedOptions): string => {
   const file = keyFileOf(read)
   return file === null || read.secretKey !== null ? "secretKey" : `The secret key, kept in ${file}`
 }
 
-const storageOf = (storage: Read["storage"], openedBy: string | undefined): Layer.Layer<Storage | Wakeup, unknown> => {
+const storageOf = (
+  storage: ValidatedOptions["storage"],
+  openedBy: string | undefined
+): Layer.Layer<Storage | Wakeup, unknown> => {
   if (storage._tag === "Layer") return storage.layer
   const { migrate, maxConnections } = storage.options
   return Database.layer(storage.database, {
@@ -62,45 +65,45 @@ const storageOf = (storage: Read["storage"], openedBy: string | undefined): Laye
   })
 }
 
-const secretKeyOf = (read: Read): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
+const secretKeyOf = (read: ValidatedOptions): Effect.Effect<SecretKey.SecretKey, SecretKey.SecretKeyInvalid> => {
   if (read.secretKey !== null) return Effect.succeed(Redacted.value(read.secretKey))
   const file = keyFileOf(read)
   // An in-memory database needs no durable key.
   return file === null ? SecretKey.parse(randomBytes(32).toString("base64"), "") : SecretKey.fromFile(file)
 }
 
-const blobsOf = ({ blobs, ...read }: Read): Layer.Layer<Blobs, unknown> => {
+const blobsOf = ({ blobs, ...read }: ValidatedOptions): Layer.Layer<Blobs, unknown> => {
   if (blobs !== null) return "folder" in blobs ? FileBlobs.layer(blobs.folder) : blobs
   const file = fileOf(read)
   // Without a file, the database is in memory, or no channel receives files: `readOptions` rejects other cases.
   return file === null ? MemoryBlobs.layer : FileBlobs.layer(`${file}.blobs`)
 }
 
-const keyFileOf = (read: Pick<Read, "storage">): string | null => {
+const keyFileOf = (read: Pick<ValidatedOptions, "storage">): string | null => {
   const file = fileOf(read)
   return file === null ? null : `${file}.key`
 }
 
 /** File of a SQLite database; null for other databases. */
-const fileOf = ({ storage }: Pick<Read, "storage">): string | null =>
+const fileOf = ({ storage }: Pick<ValidatedOptions, "storage">): string | null =>
   storage._tag === "Database" && storage.database._tag === "Sqlite" && storage.database.file !== ":memory:"
     ? storage.database.file
     : null
 
-const entitlementsBy = (ask: NonNullable<ParleyOptions["entitlements"]>): Layer.Layer<Entitlements> =>
+const entitlementsBy = (check: NonNullable<ParleyOptions["entitlements"]>): Layer.Layer<Entitlements> =>
   Layer.succeed(Entitlements, {
     check: (application, operation) =>
       Effect.flatMap(
         // An error thrown here becomes a defect: the caller gets 500, and the error is logged.
-        Effect.promise(async () => ask(application, operation)),
+        Effect.promise(async () => check(application, operation)),
         (refusal) => (refusal === undefined ? Effect.void : refuse(refusal.code, refusal.details, refusal.message))
       )
   })
 
-const notifierBy = (tell: NonNullable<ParleyOptions["notifier"]>): Layer.Layer<Notifier> =>
+const notifierBy = (notify: NonNullable<ParleyOptions["notifier"]>): Layer.Layer<Notifier> =>
   Layer.succeed(Notifier, {
     notify: (notice) =>
-      Effect.tryPromise(async () => tell(notice)).pipe(
+      Effect.tryPromise(async () => notify(notice)).pipe(
         Effect.catchAll(({ error }) => Effect.logError("The notifier failed.", error))
       )
   })

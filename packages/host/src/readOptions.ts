@@ -28,7 +28,7 @@ export class OptionsInvalid extends Data.TaggedError("OptionsInvalid")<{ readonl
 }
 
 /** Validated and parsed options. */
-export interface Read {
+export interface ValidatedOptions {
   readonly storage: ReadStorage | { readonly _tag: "Layer"; readonly layer: Layer.Layer<Storage | Wakeup, unknown> }
   readonly channels: ReadonlyArray<ChannelProvider>
   /** Null: the default of the storage. */
@@ -54,7 +54,7 @@ export interface Read {
 }
 
 /** Validates options, which may come from untyped JavaScript. Fails with all problems. */
-export const readOptions = (options: ParleyOptions): Either.Either<Read, OptionsInvalid> => {
+export const readOptions = (options: ParleyOptions): Either.Either<ValidatedOptions, OptionsInvalid> => {
   const reader = makeOptionReader()
   const { known, option, problems, wrong } = reader
 
@@ -73,7 +73,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
   option("logger", options.logger, null, aFunction)
   option("tracer", options.tracer, null, aTracer)
 
-  const storage: Read["storage"] | null = isStorageLayer(options.storage)
+  const storage: ValidatedOptions["storage"] | null = isStorageLayer(options.storage)
     ? { _tag: "Layer", layer: options.storage }
     : readStorage(options.storage, reader)
   const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))
@@ -99,12 +99,12 @@ export const readOptions = (options: ParleyOptions): Either.Either<Read, Options
     secretKey,
     previousSecretKeys: option("previousSecretKeys", options.previousSecretKeys, [], texts(Readers.secretKeys)),
     adminToken: option("adminToken", options.adminToken, null, aText(Readers.token)),
-    serviceName: option("serviceName", options.serviceName, "parley", aText(Readers.serviceName)),
+    serviceName: option("serviceName", options.serviceName, defaultSettings.serviceName, aText(Readers.serviceName)),
     mountPath: option("mountPath", options.mountPath, "", aText(mountPath)),
     publicUrl: option("publicUrl", options.publicUrl, null, aText(Readers.url)),
     trustedProxies: option("trustedProxies", options.trustedProxies, [], texts(Readers.proxies)),
     failedAttempts: { burst: attemptLimit("burst"), perMinute: attemptLimit("perMinute") },
-    verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, 2_000, aNumber(0)),
+    verdictWaitMs: option("verdictWaitMs", options.verdictWaitMs, defaultSettings.verdictWait, aNumber(0)),
     runsPerContactAndHour: option(
       "runsPerContactAndHour",
       options.runsPerContactAndHour,
@@ -165,7 +165,7 @@ const neededPlace =
 const bringsFiles = ({ fetchFile, poll, serve, webhook }: ChannelProvider): boolean =>
   [fetchFile, poll, serve, webhook].some((way) => way !== undefined)
 
-const blobsOf = (given: unknown): Either.Either<NonNullable<Read["blobs"]>, string> => {
+const blobsOf = (given: unknown): Either.Either<NonNullable<ValidatedOptions["blobs"]>, string> => {
   if (isBlobsLayer(given)) return Either.right(given)
   return typeof given === "object" && given !== null && "folder" in given && typeof given.folder === "string"
     ? Either.right({ folder: resolve(given.folder) })

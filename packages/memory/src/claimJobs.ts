@@ -49,8 +49,8 @@ export const claimJobs = (
   if (isFull || nextDueUntil === null) return { clearedTo, jobs, nextDueAt: null }
   let nextDueAt: Instant | null = null
   for (const { dueFrom = 0, except, lane, only } of lanes) {
-    // Due jobs of excluded subjects wait for free capacity, those of subjects that are not asked for for another
-    // process.
+    // Due jobs of excluded subjects wait for capacity here; those outside `only` are another process's, so neither
+    // counts as the next due job.
     const waiting = table.lane(lane)
     const next = waiting[firstDueFrom(waiting, except.length === 0 && only === undefined ? dueFrom : now + 1)]
     if (next === undefined || dueAtOf(next) > nextDueUntil) continue

@@ -46,8 +46,8 @@ export const make = (
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
         const request = { now, owner, leaseUntil: now + leaseMs, lanes }
-        // Due jobs of excluded subjects wait for free capacity, those of subjects that are not asked for for another
-        // process.
+        // Due jobs of excluded subjects wait for capacity here; those outside `only` are another process's, so neither
+        // counts as the next due job.
         const from = lanes.map(({ dueFrom = 0, except, lane, only }) => ({
           lane,
           dueFrom: except.length === 0 && only === undefined ? dueFrom : now + 1,

@@ -12,9 +12,9 @@ export const queueDepthsTtlMs = 5_000
 const timeoutMs = 2_000
 
 /**
- * Snapshot of all metrics of the engine: those recorded in this process (by this engine, if it has
- * `ownSeries`), and the depths of the queue of all hosts,
- * which are read from the storage on demand only. While the storage is unavailable, the queue metrics are absent.
+ * Snapshot of all metrics of the engine: those recorded in this process (by this engine, if it has `ownSeries`), and
+ * the depths of the queue of all hosts, which are read from the storage on demand only. While the storage is
+ * unavailable, the queue metrics are absent.
  *
  * No label contains a customer, an application or an address.
  */
@@ -26,7 +26,7 @@ export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never,
       Effect.timeout(Duration.millis(timeoutMs)),
       Effect.catchAll(() => Effect.succeed([]))
     )
-  const ask = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  const readQueueFamilies = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.zipWith(
       orNone(Effect.map(storage.queueDepths(now, leaseMs), (depths) => queueFamilies(depths, now))),
       orNone(Effect.map(storage.check, databaseFamilies)),
@@ -34,7 +34,7 @@ export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never,
       { concurrent: true }
     )
   )
-  const queue = yield* Effect.cachedWithTTL(ask, Duration.millis(queueDepthsTtlMs))
+  const queue = yield* Effect.cachedWithTTL(readQueueFamilies, Duration.millis(queueDepthsTtlMs))
   return Effect.map(queue, (families) => [...recorded("parley_"), ...families])
 })
 

@@ -38,7 +38,7 @@ export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
 export const maxTries = 8
 
 /** Gives `world` at its first run, and loads after a conflict: for a rule whose world was read before. */
-export const readBefore = <World, E>(world: World, load: Effect.Effect<World, E>): Effect.Effect<World, E> => {
+export const preloaded = <World, E>(world: World, load: Effect.Effect<World, E>): Effect.Effect<World, E> => {
   let isRead = true
   return Effect.suspend(() => {
     if (!isRead) return load

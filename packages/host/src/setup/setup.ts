@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { ParleyError } from "@parley/client"
-import type { DeclaredPart, NameScope } from "@parley/core"
+import { type DeclaredPart, type NameScope, sandboxKind } from "@parley/core"
 import type { Declaration, Difference, FieldDifference, Made, Setup, SetupOptions } from "./Declaration.js"
 import { declarationProblems } from "./declarationProblems.js"
 import { type Kind, kinds, type References, type Section } from "./kinds.js"
@@ -158,13 +158,11 @@ const referencesOf = (parts: ReadonlyArray<Part>, workspaceId: string): Omit<Ref
     parts.find((part) => part.kind.section === section && part.name === name)?.id ?? null
 })
 
-const sandbox = "sandbox"
-
 const providers = async ({ admin }: Ledger): Promise<References["providerOf"]> => {
   const { data } = await admin.connections.providers()
   return (channel) => {
     const all = data.filter(({ channels }) => (channels as ReadonlyArray<unknown>).includes(channel))
-    const real = all.filter(({ kind }) => kind !== sandbox)
+    const real = all.filter(({ kind }) => kind !== sandboxKind)
     const [only, ...others] = real.length === 0 ? all : real
     return only === undefined || others.length > 0 ? null : only.kind
   }

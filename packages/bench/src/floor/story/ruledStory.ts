@@ -90,7 +90,7 @@ export const ruledStory = (ids: Ids): StoryRules => {
           { status: "read", at: readAt, error: null }
         ]
       })
-      return changesOf(recordOutcome(world, job, outcome, SandboxProvider.dedupes, now, ids))
+      return changesOf(recordOutcome(world, { job, outcome, resends: SandboxProvider.dedupes }, now, ids))
     },
     receipt: ({ job, known, message }, subscribers, now) => {
       const { connectionId, providerMessageId, workspaceId } = known

@@ -24,11 +24,11 @@ export interface SecretKeyUse {
   readonly key: string | null
   /** `present` seals and opens, `previous` opens only, `missing`: this host lacks the key. */
   readonly use: "present" | "previous" | "missing"
-  /** Of webhook endpoints and workflows. */
+  /** Number of signing secrets of webhook endpoints and workflows. */
   readonly signingSecrets: number
-  /** Of connections. */
+  /** Number of connections with credentials. */
   readonly credentials: number
-  /** Of webhook endpoints, and of webhook calls of workflows. */
+  /** Number of URLs of webhook endpoints, and of webhook calls of workflows. */
   readonly urls: number
 }
 

@@ -110,7 +110,7 @@ export const reply = (
         workspace.id,
         agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
         ...parts,
-        ...stopBot(session, opened.conversation, serviceWindowHours, subscribers, now, ids)
+        ...stopBot({ session, serviceWindowHours, subscribers }, opened.conversation, now, ids)
       ),
       result: message
     }

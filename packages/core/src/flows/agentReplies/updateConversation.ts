@@ -77,7 +77,7 @@ export const updateConversation = (
           sets: [set("conversations", { id }, values)],
           inserts: events.flatMap((one) => emit(subscribers, one, now, ids))
         },
-        ...(takesOver(values) ? stopBot(session, updated, serviceWindowHours, subscribers, now, ids) : [])
+        ...(takesOver(values) ? stopBot({ session, serviceWindowHours, subscribers }, updated, now, ids) : [])
       ),
       result: { conversation: updated, serviceWindowHours }
     }

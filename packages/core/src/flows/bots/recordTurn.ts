@@ -27,25 +27,24 @@ export interface Recorded {
  * except that a hand-off or a time-out takes place anyway. `before`: the session before the turn.
  */
 export const recordTurn = (world: BotWorld, before: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded =>
-  record(world, before, turn, (session) => recordSession(before, session), now, ids)
+  record(world, { before, turn, written: (session) => recordSession(before, session) }, now, ids)
 
 /** Records the first turn. Emits `bot.started` also if the session ends with this turn. */
 export const recordFirstTurn = (world: BotWorld, begun: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded => {
-  const written = (session: BotSession, conversationAfter: Conversation) => ({
-    inserts: [
-      row("botSessions", session),
-      ...(session.status === "active" ? [timeOutJob(session)] : []),
-      ...emit(world.subscribers, botEvent("bot.started", session, conversationAfter, serviceWindowOf(world)), now, ids)
-    ]
-  })
-  return record(world, begun, turn, (session, conversationAfter) => [written(session, conversationAfter)], now, ids)
+  const written: Written = (session, conversationAfter) => {
+    const started = botEvent("bot.started", session, conversationAfter, serviceWindowOf(world))
+    const timeOuts = session.status === "active" ? [timeOutJob(session)] : []
+    return [{ inserts: [row("botSessions", session), ...timeOuts, ...emit(world.subscribers, started, now, ids)] }]
+  }
+  return record(world, { before: begun, turn, written }, now, ids)
 }
+
+/** The changes that write a session after a turn. */
+type Written = (session: BotSession, conversationAfter: Conversation) => ReadonlyArray<Parts>
 
 const record = (
   world: BotWorld,
-  before: BotSession,
-  turn: Turn,
-  written: (session: BotSession, conversationAfter: Conversation) => ReadonlyArray<Parts>,
+  { before, turn, written }: { readonly before: BotSession; readonly turn: Turn; readonly written: Written },
   now: Instant,
   ids: Ids
 ): Recorded => {
@@ -64,13 +63,13 @@ const record = (
     expiresAt: now + before.script.timeOutMs
   }
   const session = ending === null ? waiting : ended({ ...waiting, expiresAt: before.expiresAt }, ending, now)
-  const conversationAfter = Either.getOrElse(queued, () => ({ conversation: world.conversation, parts: [] }))
+  const queuedMessages = Either.getOrElse(queued, () => ({ conversation: world.conversation, parts: [] }))
   return {
     session,
     parts: [
-      ...conversationAfter.parts,
-      ...written(session, conversationAfter.conversation),
-      ...moveConversation(world, session, conversationAfter.conversation, ending, now, ids)
+      ...queuedMessages.parts,
+      ...written(session, queuedMessages.conversation),
+      ...moveConversation(world, { session, ending, conversationAfter: queuedMessages.conversation }, now, ids)
     ]
   }
 }
@@ -80,9 +79,11 @@ const survives = (ending: Ending | null): boolean => ending?.type === "handed_of
 /** Changes assignee and active session of the conversation, with the events. */
 const moveConversation = (
   world: BotWorld,
-  session: BotSession,
-  conversationAfter: Conversation,
-  ending: Ending | null,
+  {
+    conversationAfter,
+    ending,
+    session
+  }: { readonly session: BotSession; readonly conversationAfter: Conversation; readonly ending: Ending | null },
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {

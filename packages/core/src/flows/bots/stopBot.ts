@@ -7,16 +7,21 @@ import { emit, type Subscribers } from "../../resources/events/Outbox.js"
 import { botEvent } from "./botEvent.js"
 import { ended, recordSession } from "./recordSession.js"
 
+interface StopBotWorld {
+  /** The session of the conversation. */
+  readonly session: BotSession | undefined
+  readonly serviceWindowHours: number | null
+  readonly subscribers: Subscribers
+}
+
 /**
  * Stops the active bot of a conversation, in the commit by which a person takes over
- * (docs/reference/automations.md#who-stops-a-bot). Without an active bot, conflicts with a concurrent start. `session`:
- * of the conversation. `taken`: the conversation after the commit.
+ * (docs/reference/automations.md#who-stops-a-bot). Without an active bot, conflicts with a concurrent start. `taken`:
+ * the conversation after the commit.
  */
 export const stopBot = (
-  session: BotSession | undefined,
+  { serviceWindowHours, session, subscribers }: StopBotWorld,
   taken: Conversation,
-  serviceWindowHours: number | null,
-  subscribers: Subscribers,
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {

@@ -17,7 +17,7 @@ import { type CommitError, lookup, type ReadError, readById, Storage } from "../
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { Inbound } from "../inbound/Inbound.js"
-import { type AccountKey, accountKeys, type Holder, sandbox, without } from "./accounts.js"
+import { type AccountKey, accountKeys, type Holder, sandboxKind, without } from "./accounts.js"
 import type { ConnectionInput, ConnectionPatch, SimulatedInbound } from "./ConnectionInput.js"
 import { createConnection, requestedKeys } from "./createConnection.js"
 import { readAccount } from "./readAccount.js"
@@ -102,8 +102,8 @@ const make = Effect.gen(function* () {
     simulateInbound: (id, decoded) =>
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* load(id))
-        if (connection.provider !== sandbox) {
-          return yield* invalid({ provider: [`must be ${sandbox}: only its inbound messages can be simulated`] })
+        if (connection.provider !== sandboxKind) {
+          return yield* invalid({ provider: [`must be ${sandboxKind}: only its inbound messages can be simulated`] })
         }
         const kind = handleKind(channelOf(providers.channels, connection.channel))
         const from = decoded.value.from === undefined ? null : normaliseHandle(kind, decoded.value.from)

@@ -49,7 +49,7 @@ export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/co
 /** `setUp` has the same timeout. */
 const timeout = Duration.millis(providerTimeouts.check)
 
-type Ask = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
+type VendorCall = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -60,11 +60,11 @@ const make = Effect.gen(function* () {
   const { publicUrl } = yield* EngineSettings
   const { decideAndCommit } = decider
 
-  const ask = (connection: Connection, question: Ask | undefined, message: string) =>
-    question === undefined
+  const callVendor = (connection: Connection, call: VendorCall | undefined, message: string) =>
+    call === undefined
       ? invalid({ provider: [message] })
       : openCredentials(secretBox, connection).pipe(
-          Effect.flatMap((credentials) => question(connection, credentials)),
+          Effect.flatMap((credentials) => call(connection, credentials)),
           Effect.catchTag("SecretUnreadable", ({ reason }) =>
             Effect.succeed(
               CheckOutcome.Failing({ problem: `Its credentials cannot be opened: ${reason}. Give them again.` })
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
         const check = providerOf(connection)?.check
-        return yield* ask(
+        return yield* callVendor(
           connection,
           check && ((connection, credentials) => check(connection, credentials, publicUrl)),
           "must be one that this host has and that can check"
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
         const setUp = providerOf(connection)?.setUp
-        const outcome = yield* ask(
+        const outcome = yield* callVendor(
           connection,
           setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
           "has no setup: its vendor has no API to register a webhook URL. Enter the URL at the vendor, if it asks for one"

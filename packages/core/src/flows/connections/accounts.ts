@@ -5,8 +5,8 @@ import type { HeldAccount } from "../../model/HeldAccount.js"
 import { expect, type Key, type Parts, remove, row, set } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 
-/** Kind of the sandbox provider. Its accounts need not be unique (docs/reference/sandbox.md#sandbox-accounts). */
-export const sandbox = "sandbox"
+/** Kind of the sandbox, the only provider whose accounts are shared (docs/reference/sandbox.md#sandbox-accounts). */
+export const sandboxKind = "sandbox"
 
 export type AccountKey = Key<"accounts">
 
@@ -27,7 +27,7 @@ export const accountKeys = (
   provider: ChannelProvider | undefined,
   connection: AccountFields
 ): ReadonlyArray<AccountKey> => {
-  if (connection.provider === sandbox) return []
+  if (connection.provider === sandboxKind) return []
   const vendor = provider?.webhook?.accountOf?.(connection) ?? null
   const key = (space: HeldAccount["space"], name: string): AccountKey => ({
     provider: connection.provider,

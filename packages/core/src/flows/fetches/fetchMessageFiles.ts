@@ -98,7 +98,7 @@ export const fetchMessageFiles =
         const reached = advance(message, { status: "failed", at: now, error })
         const { attachments } = message
         const parts = [
-          recordProgress(message, reached, subscribers, now, ids, { attachments }),
+          recordProgress(subscribers, { message, reached, more: { attachments } }, now, ids),
           storeFiles(stored),
           failFiles(unstored)
         ]

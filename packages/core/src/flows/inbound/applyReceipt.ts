@@ -82,7 +82,7 @@ export const applyReceipt = (
     const reached = advanceAll(billed, [receipt])
     if (billed === message && reached.length === 0) return write()
     return write(
-      recordProgress(billed, reached, subscribers, now, ids, billingOf(message, billed)),
+      recordProgress(subscribers, { message: billed, reached, more: billingOf(message, billed) }, now, ids),
       disconnects(reached)
     )
   }
@@ -96,7 +96,12 @@ export const applyReceipt = (
     const id = message.providerMessageId ?? providerMessageId
     return write(
       claimProviderMessage(known, message, providerMessageId, now),
-      recordProgress(billed, reached, subscribers, now, ids, { ...billingOf(message, billed), providerMessageId: id }),
+      recordProgress(
+        subscribers,
+        { message: billed, reached, more: { ...billingOf(message, billed), providerMessageId: id } },
+        now,
+        ids
+      ),
       disconnects(reached)
     )
   }

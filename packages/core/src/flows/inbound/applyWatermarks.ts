@@ -75,7 +75,7 @@ const moveByMark = (
     changes:
       message === undefined || reached.length === 0
         ? null
-        : changes(watermarked.workspaceId, recordProgress(message, reached, subscribers, now, ids)),
+        : changes(watermarked.workspaceId, recordProgress(subscribers, { message, reached }, now, ids)),
     result: null
   }
 }

@@ -109,7 +109,7 @@ export const mirrorMessage = (
   const stopped =
     world.session === undefined || world.awaiting.length > 0
       ? []
-      : stopBot(world.session, opened.conversation, serviceWindowHours, subscribers, now, ids)
+      : stopBot({ session: world.session, serviceWindowHours, subscribers }, opened.conversation, now, ids)
   const events = [
     ...opened.events,
     messageEvent("message.sent", sent, echo.raw),

@@ -51,7 +51,12 @@ export const giveUpJob = (
 
 const failedMessage = (message: Message, subscribers: Subscribers, now: Instant, ids: Ids): Parts => {
   const error = { code: "provider_error" as const, message: "The message could not be handed to its provider." }
-  return recordProgress(message, advance(message, { status: "failed", at: now, error }), subscribers, now, ids)
+  return recordProgress(
+    subscribers,
+    { message, reached: advance(message, { status: "failed", at: now, error }) },
+    now,
+    ids
+  )
 }
 
 const failedDelivery = ({ id, version }: Delivery, now: Instant): Parts => ({

@@ -97,7 +97,12 @@ const make = Effect.gen(function* () {
       const write = decideAndCommit(load, (world, now, ids) =>
         world.message === undefined
           ? Either.right(endErasedSend(job, world.awaitingRecord))
-          : recordOutcome(world, { ...job, payload: { ...progress, ...traceOf(job) } }, followed, resends, now, ids)
+          : recordOutcome(
+              world,
+              { job: { ...job, payload: { ...progress, ...traceOf(job) } }, outcome: followed, resends },
+              now,
+              ids
+            )
       )
       return commitAndResolveVerdict(job, write)
     })

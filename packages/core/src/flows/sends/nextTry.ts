@@ -1,3 +1,4 @@
+import type { Connection } from "../../model/Connection.js"
 import { day, type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Parts, Settle } from "../../ports/Changes.js"
@@ -26,6 +27,14 @@ const minPause = second / 10
 /** An outcome that is not final. */
 export type Undecided = Exclude<SendOutcome, { readonly _tag: "Accepted" | "Rejected" }>
 
+/** The result of a hand-over. */
+export interface SendResult<Outcome extends SendOutcome = SendOutcome> {
+  readonly job: Job
+  readonly outcome: Outcome
+  /** Whether a send of unknown outcome is repeated. */
+  readonly resends: boolean
+}
+
 /** When a message is tried again after an outcome that is not final, and the other changes of that outcome. */
 export interface NextTry {
   /** Null: the retry window is over. */
@@ -40,9 +49,7 @@ export interface NextTry {
  */
 export const nextTry = (
   world: OutcomeWorld,
-  job: Job,
-  outcome: Undecided,
-  resends: boolean,
+  { job, outcome, resends }: SendResult<Undecided>,
   now: Instant,
   ids: Ids
 ): NextTry => {
@@ -57,7 +64,10 @@ export const nextTry = (
     case "Throttled": {
       const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? pause(tries), minPause)
       if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), parts: {} }
-      return throttled(world, progress, until, now, again)
+      const { connection } = world
+      if (connection === undefined) return { again: again(Math.max(now, until), noSlots), parts: {} }
+      const { held, slot } = throttled(connection, progress.slot, until, now)
+      return { again: again(clockTime(held, slot), { slot }), parts: recordHold(connection, held) }
     }
     case "Moved":
       return {
@@ -76,19 +86,11 @@ export const nextTry = (
   }
 }
 
-/** Holds the connection until then. The message keeps its slot, so that it is the first to be sent afterwards. */
-const throttled = (
-  { connection }: OutcomeWorld,
-  { slot: taken }: SendProgress,
-  until: Instant,
-  now: Instant,
-  again: (runAt: Instant, next: Partial<SendProgress>) => Settle["again"]
-): NextTry => {
-  if (connection === undefined) return { again: again(Math.max(now, until), noSlots), parts: {} }
+/** A hold of the connection until then. The message keeps its slot, so that it is the first to be sent afterwards. */
+const throttled = (connection: Connection, taken: Instant | null, until: Instant, now: Instant) => {
   const own = virtualTime(connection, now)
   const slot = Math.max(taken ?? own, own - maxLateMs)
-  const held = throttleHold(connection, until, slot, now)
-  return { again: again(clockTime(held, slot), { slot }), parts: recordHold(connection, held) }
+  return { slot, held: throttleHold(connection, until, slot, now) }
 }
 
 /** Adds the new handle to the recipient, unless it belongs to another contact. */

@@ -36,11 +36,9 @@ export const recordAcceptance = (
   const scheduled = [...receipts, ...unreported].map((receipt) =>
     scheduledReceiptJob(message, providerMessageId, receipt, now, ids)
   )
+  const more = { ...(billed === message ? {} : { envelope: billed.envelope }), providerMessageId }
   const parts = [
-    recordProgress(billed, reached, subscribers, now, ids, {
-      ...(billed === message ? {} : { envelope: billed.envelope }),
-      providerMessageId
-    }),
+    recordProgress(subscribers, { message: billed, reached, more }, now, ids),
     { inserts: scheduled },
     claimProviderMessage(known, message, providerMessageId, now)
   ]

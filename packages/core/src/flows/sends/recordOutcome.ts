@@ -14,20 +14,17 @@ import { recordContact } from "../../resources/contacts/recordContact.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import type { Verdict } from "../../resources/messages/Verdict.js"
-import { nextTry } from "./nextTry.js"
+import { nextTry, type SendResult } from "./nextTry.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { isRecorded, recordAcceptance } from "./recordAcceptance.js"
 
 /**
  * Records the outcome of a provider call (docs/reference/messages.md#message-status,
  * docs/reference/messages.md#rejected-within-the-wait). The outcome is recorded even if the lease of the job was lost.
- * `resends`: whether a send of unknown outcome is repeated.
  */
 export const recordOutcome = (
   world: OutcomeWorld,
-  job: Job,
-  outcome: SendOutcome,
-  resends: boolean,
+  { job, outcome, resends }: SendResult,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Verdict>, Refusal> => {
@@ -67,7 +64,7 @@ export const recordOutcome = (
       )
     }
     default: {
-      const { again, parts } = nextTry(world, job, outcome, resends, now, ids)
+      const { again, parts } = nextTry(world, { job, outcome, resends }, now, ids)
       if (isOver) return write(arrived, null, completedKey, parts)
       if (again !== null) return write({ _tag: "Postponed" }, again, completedKey, parts)
       const error = { code: "provider_error" as const, message: "The provider could not be reached in time." }
@@ -119,4 +116,5 @@ const failed = (
   error: Message["error"],
   now: Instant,
   ids: Ids
-): Parts => recordProgress(message, advance(message, { status: "failed", at: now, error }), subscribers, now, ids)
+): Parts =>
+  recordProgress(subscribers, { message, reached: advance(message, { status: "failed", at: now, error }) }, now, ids)

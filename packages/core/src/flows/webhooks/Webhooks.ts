@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
-import { Decider, type Decision, readBefore } from "../../kernel/Decider.js"
+import { Decider, type Decision, preloaded } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
         attempted(delivery.applicationId, outcomeOf(attempt))
         const made = { attempt, event, job, jitter: random() }
         const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url } }
-        return decideAndCommit(readBefore(before, loadAttempted(due, url)), (world, now, ids) =>
+        return decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
           world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
         )
       })
@@ -195,7 +195,7 @@ const make = Effect.gen(function* () {
       }
       const reload = Effect.map(loadDue([job]), ([present]) => present as DueWorld)
       return Effect.flatMap(
-        decideAndCommit(readBefore(world, reload), (world, now) => dueDelivery(world, job, now)),
+        decideAndCommit(preloaded(world, reload), (world, now) => dueDelivery(world, job, now)),
         (due) => (due === null ? Effect.void : deliver(job, due))
       )
     })

@@ -6,7 +6,10 @@ import { channelNamePattern } from "../../model/Channel.js"
  * given value (docs/reference/requests.md#validation-messages).
  */
 
-/** Annotation with the validation message for `details`; read by `problemsOf.ts`. */
+/**
+ * Annotation with the validation message for `details`; read by `problemsOf.ts`. A global symbol, whose name therefore
+ * stays: schemas of providers may come from another copy of this package.
+ */
 export const FieldMessage: unique symbol = Symbol.for("@parley/core/Words")
 
 /** Adds the validation message to a schema. */

@@ -80,7 +80,10 @@ const requireToken = (result: RateToken, what: string, now: Instant): Effect.Eff
 export const tooManySends = (token: RateToken, now: Instant): Refusal => tooMany(token, "sends", now)
 
 const make = Effect.map(Storage, (storage): RateBuckets => {
-  /** Of an address that the caller cannot vary at will (docs/reference/rate-limits.md#buckets). */
+  /**
+   * Takes a token of a bucket per client network, which the caller cannot vary at will
+   * (docs/reference/rate-limits.md#buckets).
+   */
   const takeAddressToken = (kind: string, clientAddress: string, limit: number, what: string) =>
     takeToken(`${kind}:${clientNetwork(clientAddress)}`, limit, what)
   const takeToken = (bucket: string, limit: number, what: string): Effect.Effect<RateToken, Refusal | ReadError> =>

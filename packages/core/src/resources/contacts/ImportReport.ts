@@ -10,7 +10,7 @@ export const ImportResult = component("ImportResult", "Result for one contact of
   contactId: wire("contact_id", Schema.NullOr(ids.mergedContact), {
     description: "Null if it was refused, or if a dry run would create it."
   }),
-  /** Of a refusal, as in the details of an error: words for each field. */
+  /** Details of the refusal, as in an error: messages for each field. */
   details: field(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
     description: "Problems of a refused contact, by field."
   })

@@ -17,8 +17,8 @@ export interface FeedUpdates {
   /**
    * Calls the listener whenever the feed may have grown beyond `length`, until the returned function is called. Null:
    * the length is unknown, and the first read calls the listener. A process notices its own messages at once, and those
-   * of other processes by their hint. Without the hint they are noticed within {@link pollMs}, or later if more than
-   * {@link maxFeedsPerPoll} feeds are watched.
+   * of other processes by their hint. Without the hint: within {@link pollMs} for up to {@link maxFeedsPerPoll} watched
+   * feeds; one further interval for each further {@link maxFeedsPerPoll}.
    */
   readonly watch: (key: FeedKey, length: number | null, listener: () => void) => () => void
   /** Reports the feed's length after this process appended to it. */

@@ -6,14 +6,19 @@ import { emit, type Subscribers } from "../events/Outbox.js"
 import type { ReachedStep } from "./advance.js"
 import { messageEvent } from "./messageEvent.js"
 
+interface MessageProgress {
+  readonly message: Message
+  readonly reached: ReadonlyArray<ReachedStep>
+  /** Other new values of the message. */
+  readonly more?: Partial<Message>
+}
+
 /** Changes that record the statuses that a message reached, and emit one event for each, in order. */
 export const recordProgress = (
-  message: Message,
-  reached: ReadonlyArray<ReachedStep>,
   subscribers: Subscribers,
+  { message, more, reached }: MessageProgress,
   now: Instant,
-  ids: Ids,
-  more: Partial<Message> = {}
+  ids: Ids
 ): Parts => {
   const last = reached.at(-1)?.message ?? message
   const { status, error, sentAt, deliveredAt, readAt } = last

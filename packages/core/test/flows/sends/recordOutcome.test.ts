@@ -67,7 +67,7 @@ const rejected = SendOutcome.Rejected({
 
 const record = (outcome: SendOutcome, more: Partial<OutcomeWorld> = {}, dedupes = true, at = now, attempts = 1) => {
   const decision = Either.getOrThrow(
-    recordOutcome(world(more), { ...job, attempts }, outcome, dedupes, at, makeTestIds())
+    recordOutcome(world(more), { job: { ...job, attempts }, outcome, resends: dedupes }, at, makeTestIds())
   )
   const changes = decision.changes
   if (changes === null) throw new Error("nothing was recorded")
@@ -298,9 +298,7 @@ describe("a message without a final outcome", () => {
     const tried = { ...job, payload: { ...job.payload, tries } }
     const decision = recordOutcome(
       world({ connection }),
-      tried,
-      SendOutcome.Throttled({ retryAfterMs: null }),
-      true,
+      { job: tried, outcome: SendOutcome.Throttled({ retryAfterMs: null }), resends: true },
       now,
       makeTestIds()
     )
@@ -342,7 +340,9 @@ describe("a message without a final outcome", () => {
     expect(record(transient).changes.settle?.again?.runAt).toBe(now + second)
     const retried = (failingSince: number) => {
       const failing = { ...job, payload: { ...job.payload, tries: 4, failingSince } }
-      return Either.getOrThrow(recordOutcome(world(), failing, transient, true, now, makeTestIds()))
+      return Either.getOrThrow(
+        recordOutcome(world(), { job: failing, outcome: transient, resends: true }, now, makeTestIds())
+      )
     }
     const delay = 16 * second
     expect(retried(now + delay - day).changes?.settle?.again).toMatchObject({ runAt: now + delay })

@@ -74,7 +74,7 @@ for (const [name, storage] of databases) {
                 yield* receive(tenant, `in-${round}`)
                 const receipt = { status: "delivered" as const, at: 1_700_000_000_000, error: null }
                 const command = { workspaceId: workspace.id, connectionId: connection.id, providerMessageId: `p-${id}` }
-                yield* inbound.receipt({ ...command, receipt, settle: null })
+                yield* inbound.applyReceipt({ ...command, receipt, settle: null })
               }),
             { concurrency: 4, discard: true }
           )

@@ -60,7 +60,7 @@ export const report = (
     const { message_id } = yield* sent
     const storage = yield* Storage
     const message = yield* eventually(readById(storage, "messages", message_id), (one) => one?.status === "sent")
-    yield* (yield* Inbound).receipt({
+    yield* (yield* Inbound).applyReceipt({
       workspaceId: fixture.workspace.id,
       connectionId: message?.connectionId ?? "",
       providerMessageId: message?.providerMessageId ?? "",

@@ -6,7 +6,8 @@ import { messageEntry } from "../../../../src/resources/contacts/history/history
 const conversation = aConversation({ handle: "+49151" })
 const noAuthor = { applicationId: null, agentId: null, workflowRunId: null, botSessionId: null, receivedAt: null }
 const explanationOf = (given: Partial<Message>): string =>
-  messageEntry(aMessage({ direction: "outbound", body: "Hello", ...noAuthor, ...given }), conversation).explanation
+  messageEntry(aMessage({ id: "m", direction: "outbound", body: "Hello", ...noAuthor, ...given }), conversation)
+    .explanation
 
 describe("an outbound message in the history of a contact", () => {
   for (const [author, given, text] of [
