@@ -26,7 +26,7 @@ interface Options {
   readonly idleMs: number
 }
 
-/** Maximum number of threads of a process. */
+/** Maximum number of threads for all connections. */
 const maxThreads = 2
 
 /** Maximum size of a thread's objects, in MiB. Bytes of mails and files are not among them. */

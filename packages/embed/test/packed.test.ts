@@ -177,6 +177,21 @@ console.log(parley.createParley === require("@parley/embed").createParley, testi
     expect(await outputOf(join(home, "npm"), "node", "both.mjs")).toBe("true true")
   })
 
+  it("parse mails in a thread", async () => {
+    const text = `const { Worker } = require("node:worker_threads")
+const program = require("node:path").join(require.resolve("@parley/embed"), "../mailThread.cjs")
+const thread = new Worker(program, { env: {}, execArgv: [] })
+const business = { address: "hello@bakery.example", name: "Bakery", config: { smtp: { host: "localhost" } } }
+const raw = Buffer.from("From: ada@customer.example\\r\\n\\r\\nIs it ready?")
+thread.on("message", (message) => {
+  if (message === "loaded") return thread.postMessage({ business, now: 0, raw })
+  console.log(message[0].body)
+  thread.terminate()
+})`
+    await writeFile(inNpm("thread.cjs"), text)
+    expect(await outputOf(join(home, "npm"), "node", "thread.cjs")).toBe("Is it ready?")
+  })
+
   it("run in Jest", async () => {
     await writeFile(inNpm("reminders.js"), await inJest("reminders"))
     await writeFile(inNpm("reminders.test.js"), await inJest("reminders.vitest"))

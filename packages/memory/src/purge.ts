@@ -3,7 +3,7 @@ import { idsFrom } from "@parley/sql"
 import type { MemoryDatabase } from "./MemoryDatabase.js"
 import type { Row } from "./storableRow.js"
 
-type Purgeable = Parameters<Storage["purge"]>[0]
+type PurgedTable = Parameters<Storage["purge"]>[0]
 
 /** How rows of a table age: by their id or by a column with a time, and which rows are not needed any more. */
 interface History {
@@ -20,7 +20,7 @@ const byEnd: History = {
   isSpent: ({ endedAt }, before) => endedAt !== null && (endedAt as Instant) < before
 }
 
-const histories: { readonly [T in Purgeable & TableName]: History } = {
+const histories: { readonly [T in PurgedTable & TableName]: History } = {
   idempotency: { age: "expiresAt", isSpent: always },
   accessTokens: { age: "expiresAt", isSpent: always },
   events: {
@@ -56,7 +56,7 @@ interface Bounds {
 }
 
 /** Deletes the oldest rows of history (docs/reference/storage.md#retention-and-purge). */
-export const purge = (database: MemoryDatabase, name: Purgeable, bounds: Bounds): Purged => {
+export const purge = (database: MemoryDatabase, name: PurgedTable, bounds: Bounds): Purged => {
   const ages = deleteOldest(database, name, bounds)
   if (ages.length > 0) database.flush()
   return { rows: ages.length, last: ages.at(-1) ?? null }
@@ -65,7 +65,7 @@ export const purge = (database: MemoryDatabase, name: Purgeable, bounds: Bounds)
 /** Returns the ages of the deleted rows, in order. */
 const deleteOldest = (
   database: MemoryDatabase,
-  name: Purgeable,
+  name: PurgedTable,
   { before, from, limit }: Bounds
 ): ReadonlyArray<PurgePosition> => {
   const deleteFirst = <V>(
