@@ -7,8 +7,8 @@ import { resolvePath } from "./resolvePath.js"
 export const maxFileBytes = 1_048_576
 
 /**
- * The bytes of a file. Fails if it cannot be read, or is larger than {@link maxFileBytes}. No more is read, since a pipe
- * or a device may be endless.
+ * The bytes of a file. Fails if it cannot be read, or is larger than {@link maxFileBytes}. No more is read, since a
+ * pipe or a device may be endless.
  */
 export const readFileBytes = (path: string): Effect.Effect<Buffer, CommandFailed> =>
   reading(path, async () => {

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
 import type { Agent } from "../../model/Agent.js"
-import type { FileLinks } from "../attachments/fileLink.js"
 
 /** An agent on the wire (docs/reference/administration.md#agents-teams-and-tasks). */
 export const AgentResource = component("Agent", "A person who answers customers.", {
@@ -16,9 +15,10 @@ export const AgentResource = component("Agent", "A person who answers customers.
   createdAt
 })
 
+/** The agent on the wire; `links` gives the link of a file by the agent's id. */
 export const agentResource = (
   { avatar, createdAt, email, id, name, status, workspaceId }: Agent,
-  links: FileLinks
+  links: (id: string) => { readonly url: string | null }
 ): typeof AgentResource.Type => ({
   ...{ id, workspaceId, name, email, status, createdAt },
   avatarUrl: avatar === null ? null : links(id).url

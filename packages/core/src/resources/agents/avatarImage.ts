@@ -19,7 +19,7 @@ const message = `must be a PNG, JPEG, WebP or GIF image of at most ${maxAvatarBy
 /** Images that cannot contain scripts. */
 const types: ReadonlyArray<string> = ["image/png", "image/jpeg", "image/webp", "image/gif"]
 
-/** The image in base64 text; null if it is none, by its first bytes, or too large. */
+/** The image in base64 text; null for other files, by their first bytes, and for larger ones. */
 export const avatarImageOf = (base64: string): AvatarImage | null => {
   if (base64.length > maxLength || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
   const bytes = new Uint8Array(Buffer.from(base64, "base64"))

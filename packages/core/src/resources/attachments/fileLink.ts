@@ -32,7 +32,9 @@ export const fileLinks = (
   }
 }
 
-/** The signed path of an agent's avatar. It is the same all day, so that browsers fetch it once; valid for a day or more. */
+/**
+ * The signed path of an agent's avatar: the same all day, so that browsers fetch it once, and valid for a day or more.
+ */
 export const avatarPath = (secretBox: Pick<SecretBox, "sign">, agentId: string, now: Instant): string =>
   signedPath(secretBox, agentId, (Math.floor(now / day) + 2) * day).path
 
