@@ -1,8 +1,10 @@
-// Runs the unit tests, the contract suites of storages and requests in callers' transactions on another version of
-// Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm (Linux, x64). It
-// brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite of Node.
+// Runs the unit tests, the contract suites of storages, requests in callers' transactions and the packed examples on
+// another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm
+// (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite
+// of Node. So the packed host, which requires better-sqlite3, is left out too. The packed examples need the tarballs of
+// `npm run build`.
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
 
 const [version = "26.10.0"] = process.argv.slice(2)
@@ -40,11 +42,13 @@ const store = join(clone, "node_modules/.pnpm")
 for (const entry of readdirSync(store).filter((name) => name.startsWith("better-sqlite3@"))) {
   rmSync(join(store, entry), { recursive: true })
 }
+rmSync(join(clone, "tarballs"), { recursive: true, force: true })
+if (existsSync("tarballs")) symlinkSync(resolve("tarballs"), join(clone, "tarballs"))
 
 const inClone = (...args) => run("node", args, clone, `${bin}${delimiter}${process.env.PATH}`)
 inClone("--version")
 const vitest = (...args) => inClone("node_modules/vitest/vitest.mjs", "run", ...args)
 // It counts the statements of better-sqlite3.
 const unit = vitest("--project", "unit", "--exclude", "packages/bench/test/countStatements.test.ts")
-const integration = ["storage.test", "packages/sqlite", "packages/memory", "packages/host/test/enqueue"]
+const integration = ["storage.test", "packages/sqlite", "packages/memory", "packages/host/test/enqueue", "packed.test"]
 process.exitCode = vitest("--project", "integration", ...integration, "--exclude", "hosts/**") || unit

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { basename, join, resolve } from "node:path"
+import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { outputOf } from "../../../.ci/outputOf.js"
@@ -60,7 +60,9 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), "parley-examples-"))
-    await cp(examples, project, { recursive: true, filter: (source) => !source.includes("node_modules") })
+    // Below the examples: this repository may itself be in a folder node_modules.
+    const isOurs = (source: string) => !relative(examples, source).includes("node_modules")
+    await cp(examples, project, { recursive: true, filter: isOurs })
     await rm(join(project, "pnpm-lock.yaml"), { force: true })
     await writeFile(join(project, "package.json"), JSON.stringify(projectManifest(), null, 2))
     await mkdir(join(project, "readme"))

@@ -133,7 +133,7 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
   afterAll(() => rm(home, { recursive: true, force: true }))
 
   it("say which driver to install, unless Node has one", async () => {
-    const printed = await outputOf(join(home, "pnpm"), "node", "--no-warnings", "main.mjs", "parley.db")
+    const printed = await outputOf(join(home, "pnpm"), "node", "--no-warnings", "main.mjs", "without-driver.db")
     expect(printed).toMatch(
       process.getBuiltinModule?.("node:sqlite") !== undefined
         ? /^queued Hello acme$/
