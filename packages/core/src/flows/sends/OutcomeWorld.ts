@@ -23,6 +23,8 @@ export interface OutcomeWorld {
   readonly copy: Message | undefined
   /** The parts that delete the files of {@link copy}. */
   readonly copyFiles: Parts
+  /** The ids of the events about {@link copy}. */
+  readonly copyEvents: ReadonlyArray<string>
   /** The conversation, if the provider sends watermark receipts. */
   readonly watermarks: Conversation | undefined
   /** The conversation, if its customer fetches messages from our feed. */
@@ -56,7 +58,7 @@ export interface AnsweredSend {
 }
 
 /**
- * Loads the world of an outcome with one read, or with two if the contacts were merged during the provider call. It has
+ * Loads the world of an outcome with one read, or with more if the contacts were merged during the provider call. It has
  * no message if its contact was erased meanwhile.
  */
 export const loadOutcomeWorld = (
@@ -94,6 +96,7 @@ export const loadOutcomeWorld = (
       known,
       copy: holder !== undefined && isExternal(holder) ? holder : undefined,
       copyFiles: {},
+      copyEvents: [],
       watermarks: provider.watermarks === true ? found.conversations[0] : undefined,
       feed: provider.serve === undefined ? undefined : found.conversations[0],
       connection: found.connections[0],
