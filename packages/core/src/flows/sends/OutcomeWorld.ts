@@ -77,7 +77,7 @@ export const loadOutcomeWorld = (
       messages: lookup("messages", { id }),
       awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey),
       known: accepted === null ? null : lookup("providerMessages", { connectionId, providerMessageId: accepted }),
-      conversations: ofConversation ? lookupById("conversations", conversationId) : null,
+      conversations: ofConversation || concernsContact(outcome) ? lookupById("conversations", conversationId) : null,
       connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
       contacts: concernsContact(outcome) ? lookupById("contacts", contactId) : null,
       holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), moved) })
@@ -87,6 +87,9 @@ export const loadOutcomeWorld = (
     if (message.contactId !== contactId || message.conversationId !== conversationId) {
       return yield* loadOutcomeWorld(storage, { ...sent, message })
     }
+    const conversation = ofConversation ? found.conversations[0] : undefined
+    // A merge moves the conversation at once, and its messages later.
+    const presentId = concernsContact(outcome) ? found.conversations[0]?.contactId : contactId
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
@@ -97,10 +100,10 @@ export const loadOutcomeWorld = (
       copy: holder !== undefined && isExternal(holder) ? holder : undefined,
       copyFiles: {},
       copyEvents: [],
-      watermarks: provider.watermarks === true ? found.conversations[0] : undefined,
-      feed: provider.serve === undefined ? undefined : found.conversations[0],
+      watermarks: provider.watermarks === true ? conversation : undefined,
+      feed: provider.serve === undefined ? undefined : conversation,
       connection: found.connections[0],
-      contact: found.contacts[0],
+      contact: presentId === contactId ? found.contacts[0] : yield* readById(storage, "contacts", presentId),
       identity: definition.identity,
       holder: found.holders[0],
       awaitingRecord: found.awaitingRecord[0],
