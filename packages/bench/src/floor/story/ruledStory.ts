@@ -74,6 +74,7 @@ export const ruledStory = (ids: Ids): StoryRules => {
         known: undefined,
         copy: undefined,
         copyFiles: {},
+        copyEvents: [],
         watermarks: undefined,
         feed: undefined,
         connection: undefined,

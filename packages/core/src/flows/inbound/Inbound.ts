@@ -37,7 +37,7 @@ import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
 import { readEvent } from "./readEvent.js"
-import { receiveMessage } from "./receiveMessage.js"
+import { type InboundWorld, receiveMessage } from "./receiveMessage.js"
 import { toUnknownEvent } from "./toUnknownEvent.js"
 
 /** Applies the events of providers: messages, receipts, template changes. */
@@ -72,6 +72,9 @@ const maxImportedTogether = 50
 
 /** Number of event lists of one call that are applied concurrently, so that their commits share transactions. */
 const concurrency = 32
+
+/** Maximum number of edits in a conversation that a deletion looks through, newest first. */
+const maxEdits = 1_000
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
@@ -116,13 +119,15 @@ const make = Effect.gen(function* () {
       }
     })
 
-  /** Removes the bytes of a message's files, and returns the changes that delete its files and the vendor's JSON. */
-  const removeContent = (message: Message): Effect.Effect<Parts, ReadError | BlobsUnavailable> =>
+  /** Removes the bytes of messages' files, and returns the changes that delete their files and the vendor's JSON. */
+  const removeContent = (messages: ReadonlyArray<Message>): Effect.Effect<Parts, ReadError | BlobsUnavailable> =>
     Effect.zipWith(
-      removeFiles(storage, blobs, [message]),
-      storage.read({ events: lookup("events", { subjectId: message.id }) }),
-      (files, { events }) => {
-        const withJson = events.filter(({ raw }) => raw !== null)
+      removeFiles(storage, blobs, messages),
+      storage.read(Object.fromEntries(messages.map(({ id }) => [id, lookup("events", { subjectId: id })]))),
+      (files, events) => {
+        const withJson = Object.values(events)
+          .flat()
+          .filter(({ raw }) => raw !== null)
         return {
           ...files,
           expects: [...(files.expects ?? []), ...withJson.map(({ id }) => expect("events", { id }))],
@@ -130,6 +135,18 @@ const make = Effect.gen(function* () {
         }
       }
     )
+
+  /** The edits of a message that its customer deleted, and the removal of what both hold. */
+  const removal = (
+    quoted: Message
+  ): Effect.Effect<Pick<InboundWorld, "edits" | "removed">, ReadError | BlobsUnavailable> =>
+    Effect.gen(function* () {
+      const { conversationId, createdAt, id } = quoted
+      const where = { conversationId, type: "edit", direction: "inbound" } as const
+      const found = yield* storage.list({ from: "messages", where, after: null, since: createdAt, limit: maxEdits })
+      const edits = found.filter(({ envelope }) => envelope?.quoted?.messageId === id)
+      return { edits, removed: yield* removeContent([quoted, ...edits]) }
+    })
 
   const receive: Inbound["receive"] = (connection, message) => {
     const capabilities = capabilitiesOf(providers, connection)
@@ -139,8 +156,8 @@ const make = Effect.gen(function* () {
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
     const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) =>
       message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
-        ? Effect.map(removeContent(world.quoted), (removed) => ({ ...world, removed }))
-        : Effect.succeed({ ...world, removed: {} })
+        ? Effect.map(removal(world.quoted), (removal) => ({ ...world, ...removal }))
+        : Effect.succeed({ ...world, edits: [], removed: {} })
     ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)

@@ -28,7 +28,7 @@ export const loadInbound = (
   }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">,
   /** Whether the message may answer a question with options. */
   mayAnswer = false
-): Effect.Effect<Omit<InboundWorld, "removed">, ReadError> => {
+): Effect.Effect<Omit<InboundWorld, "edits" | "removed">, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const ofOther = otherHandle === null ? null : contactAndConversationLookups(channels, connection, otherHandle)
   const found = storage.read({

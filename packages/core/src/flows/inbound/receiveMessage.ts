@@ -33,7 +33,9 @@ export interface InboundWorld extends ContactAndConversation {
   readonly message: Message | undefined
   /** The message that it quotes, if that is stored in the same conversation. */
   readonly quoted: Message | undefined
-  /** The parts that delete the files and the vendor's JSON of {@link quoted}; empty unless the customer deleted it. */
+  /** The customer's edits of {@link quoted}; empty unless the customer deleted it. */
+  readonly edits: ReadonlyArray<Message>
+  /** The parts that delete the files and the vendor's JSON of {@link quoted} and {@link edits}. */
   readonly removed: Parts
   /**
    * The latest messages of the conversation, newest first; empty unless the message may answer a question with options.
@@ -245,13 +247,24 @@ export const quote = (
  * Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to
  * it.
  */
-const deletionOf = ({ quoted, removed }: InboundWorld): Parts => {
+const deletionOf = ({ edits, quoted, removed }: InboundWorld): Parts => {
   if (quoted?.direction !== "inbound") return {}
-  const { id, version } = quoted
   const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }
+  // An edit still names the message that it is of.
+  const envelope: Envelope = {
+    ...emptyEnvelope,
+    quoted: { messageId: quoted.id, providerMessageId: quoted.providerMessageId, applicationId: null, body: null }
+  }
   return {
-    expects: [expect("messages", { id }, { version }), ...(removed.expects ?? [])],
+    expects: [
+      ...[quoted, ...edits].map(({ id, version }) => expect("messages", { id }, { version })),
+      ...(removed.expects ?? [])
+    ],
     deletes: removed.deletes ?? [],
-    sets: [set("messages", { id }, erased), ...(removed.sets ?? [])]
+    sets: [
+      set("messages", { id: quoted.id }, erased),
+      ...edits.map(({ id }) => set("messages", { id }, { ...erased, envelope })),
+      ...(removed.sets ?? [])
+    ]
   }
 }

@@ -23,6 +23,8 @@ export interface OutcomeWorld {
   readonly copy: Message | undefined
   /** The parts that delete the files of {@link copy}. */
   readonly copyFiles: Parts
+  /** The ids of the events about {@link copy}. */
+  readonly copyEvents: ReadonlyArray<string>
   /** The conversation, if the provider sends watermark receipts. */
   readonly watermarks: Conversation | undefined
   /** The conversation, if its customer fetches messages from our feed. */
@@ -56,7 +58,7 @@ export interface AnsweredSend {
 }
 
 /**
- * Loads the world of an outcome with one read, or with two if the contacts were merged during the provider call. It has
+ * Loads the world of an outcome with one read, or with more if the contacts were merged during the provider call. It has
  * no message if its contact was erased meanwhile.
  */
 export const loadOutcomeWorld = (
@@ -75,7 +77,7 @@ export const loadOutcomeWorld = (
       messages: lookup("messages", { id }),
       awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey),
       known: accepted === null ? null : lookup("providerMessages", { connectionId, providerMessageId: accepted }),
-      conversations: ofConversation ? lookupById("conversations", conversationId) : null,
+      conversations: ofConversation || concernsContact(outcome) ? lookupById("conversations", conversationId) : null,
       connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
       contacts: concernsContact(outcome) ? lookupById("contacts", contactId) : null,
       holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), moved) })
@@ -85,6 +87,9 @@ export const loadOutcomeWorld = (
     if (message.contactId !== contactId || message.conversationId !== conversationId) {
       return yield* loadOutcomeWorld(storage, { ...sent, message })
     }
+    const conversation = ofConversation ? found.conversations[0] : undefined
+    // A merge moves the conversation at once, and its messages later.
+    const presentId = concernsContact(outcome) ? found.conversations[0]?.contactId : contactId
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
@@ -94,10 +99,11 @@ export const loadOutcomeWorld = (
       known,
       copy: holder !== undefined && isExternal(holder) ? holder : undefined,
       copyFiles: {},
-      watermarks: provider.watermarks === true ? found.conversations[0] : undefined,
-      feed: provider.serve === undefined ? undefined : found.conversations[0],
+      copyEvents: [],
+      watermarks: provider.watermarks === true ? conversation : undefined,
+      feed: provider.serve === undefined ? undefined : conversation,
       connection: found.connections[0],
-      contact: found.contacts[0],
+      contact: presentId === contactId ? found.contacts[0] : yield* readById(storage, "contacts", presentId),
       identity: definition.identity,
       holder: found.holders[0],
       awaitingRecord: found.awaitingRecord[0],

@@ -92,7 +92,11 @@ const make = Effect.gen(function* () {
       const load = Effect.flatMap(loaded, (world) =>
         world.message === undefined || world.copy === undefined
           ? Effect.succeed(world)
-          : Effect.map(removeFiles(storage, blobs, [world.copy]), (copyFiles) => ({ ...world, copyFiles }))
+          : Effect.zipWith(
+              removeFiles(storage, blobs, [world.copy]),
+              storage.read({ events: lookup("events", { subjectId: world.copy.id }) }),
+              (copyFiles, { events }) => ({ ...world, copyFiles, copyEvents: events.map(({ id }) => id) })
+            )
       ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
       const write = decideAndCommit(load, (world, now, ids) =>
         world.message === undefined

@@ -20,7 +20,7 @@ import { scheduledReceiptJob } from "./scheduledReceipt.js"
  * (docs/reference/content.md#messages-written-elsewhere).
  */
 export const recordAcceptance = (
-  { copy, copyFiles, feed, known, watermarks: marks, message, subscribers }: OutcomeWorld,
+  { copy, copyEvents, copyFiles, feed, known, watermarks: marks, message, subscribers }: OutcomeWorld,
   { billing, providerMessageId, queued = false, receipts }: SendOutcome & { readonly _tag: "Accepted" },
   now: Instant,
   ids: Ids
@@ -42,7 +42,8 @@ export const recordAcceptance = (
     { inserts: scheduled },
     claimProviderMessage(known, message, providerMessageId, now)
   ]
-  if (known !== undefined && copy !== undefined) parts.push(copyFiles, replaceCopy(known, copy, message))
+  if (known !== undefined && copy !== undefined)
+    parts.push(copyFiles, replaceCopy(known, copy, message), moveEvents(copyEvents, message))
   if (marks !== undefined) parts.push(expectWatermarks(marks))
   // An acceptance recorded earlier has added it to the feed.
   if (feed !== undefined && !isRecorded(known)) parts.push(appendToFeed(feed, message))
@@ -62,6 +63,12 @@ const receiptsOf = (copy: OutcomeWorld["copy"]): ReadonlyArray<Receipt> =>
           ["read", copy.readAt]
         ] as const
       ).flatMap(([status, at]) => (at === null ? [] : [{ status, at, error: null }]))
+
+/** The events of a copy become events of the message, so that an erasure of the message finds them. */
+const moveEvents = (eventIds: ReadonlyArray<string>, { id: subjectId }: Message): Parts => ({
+  expects: eventIds.map((id) => expect("events", { id })),
+  sets: eventIds.map((id) => set("events", { id }, { subjectId }))
+})
 
 const replaceCopy = (
   { connectionId, providerMessageId, version }: ProviderMessage,

@@ -114,8 +114,8 @@ const make = Effect.gen(function* () {
           createUpload(world, stored, idempotency, settings, now, ids)
         ).pipe(
           Effect.tap(({ replayed }) => (replayed ? discard : Effect.void)),
-          // After a failure of the storage the commit may have been written, so the blob stays.
-          Effect.tapErrorTag("Refusal", () => discard),
+          // After another failure of the storage the commit may have been written, so the blob stays.
+          Effect.tapError(({ _tag }) => (_tag === "Refusal" || _tag === "StorageBusy" ? discard : Effect.void)),
           Effect.uninterruptible
         )
       })

@@ -221,6 +221,29 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("a deletion erases the edits of the customer's message too", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const quoted = { providerMessageId: "1" }
+          const edit = { content: { type: "edit" }, raw: '{"text":"secret"}' } as const
+          yield* take(
+            tenant,
+            message("1", { body: "secret", raw: '{"text":"secret"}' }),
+            message("2", { body: "other" }),
+            message("3", { body: "secret 2", quoted, ...edit }),
+            message("4", { body: "kept", quoted: { providerMessageId: "2" }, ...edit })
+          )
+          yield* take(tenant, message("5", { content: { type: "deletion" }, quoted }))
+          const { id } = yield* received(tenant, "1")
+          expect(yield* received(tenant, "3")).toMatchObject({
+            ...{ type: "edit", body: "", content: null, envelope: { quoted: { messageId: id, body: null } } }
+          })
+          expect(yield* received(tenant, "4")).toMatchObject({ body: "kept" })
+          const events = yield* rowsOf(tenant, "events")
+          expect(events.filter(({ raw }) => raw !== null)).toHaveLength(1)
+        })
+      )
+
       it.effect("has the vendor's JSON in its event until the customer deletes it, at most 64 KiB", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

@@ -1,6 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Effect, Ref } from "effect"
+import { eraseEvents } from "../../../src/erasure/eraseEvents.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
@@ -146,6 +147,18 @@ for (const [name, storage] of databases) {
           expect(yield* rowsOf(tenant, "attachedFiles")).toEqual([])
           yield* take(tenant, receipt("p-1", "read"), changed)
           expect(yield* texts(tenant)).toMatchObject([{ body: "hello", status: "read" }])
+        })
+      )
+
+      it.effect("leaves no event to an erasure of the message of ours that replaced it", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const changed = echo("p-1", { body: "hello, changed", mayBeOwn: true, raw: '{"text":"hello, changed"}' })
+          const { id } = yield* sendDuring(tenant, "hello", take(tenant, changed))
+          const ofCopy = (yield* rowsOf(tenant, "events")).filter(({ data }) => data.includes("hello, changed"))
+          expect(ofCopy).toMatchObject([{ type: "message.sent", subjectId: id }])
+          yield* eraseEvents(yield* Storage, tenant.workspace.id, [id])
+          expect((yield* eventsOf(tenant)).filter((type) => type.startsWith("message."))).toEqual([])
         })
       )
 

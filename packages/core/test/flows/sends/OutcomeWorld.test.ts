@@ -29,7 +29,7 @@ const rows: { readonly [table: string]: unknown } = {
   endpoints: anEndpoint(),
   applications: anApplication(),
   providerMessages: aProviderMessage({ providerMessageId: "p1" }),
-  conversations: aConversation({ id: message.conversationId }),
+  conversations: aConversation({ id: message.conversationId, contactId: message.contactId }),
   connections: aConnection({ id: message.connectionId }),
   contacts: aContact({ id: message.contactId }),
   addresses: anAddress({ handle: "+491709999999" })
@@ -100,13 +100,24 @@ describe("the world of an outcome", () => {
     Effect.gen(function* () {
       const merged = aContact({ id: "01900000-0000-7000-8000-0000000000ac" })
       const outcome = SendOutcome.Rejected({ ...rejected, optOut: "all" })
-      const stored = { ...rows, messages: { ...message, contactId: merged.id }, contacts: merged }
+      const conversations = aConversation({ id: message.conversationId, contactId: merged.id })
+      const stored = { ...rows, conversations, messages: { ...message, contactId: merged.id }, contacts: merged }
       const { lookups, world } = yield* loading({ outcome }, stored)
       expect(world).toMatchObject({ message: { contactId: merged.id }, contact: merged })
       expect(lookups.map(({ contacts }) => contacts)).toEqual([
         lookupById("contacts", message.contactId),
         lookupById("contacts", merged.id)
       ])
+    })
+  )
+  it.scoped("has the contact of the conversation, which a merge moves before the messages", () =>
+    Effect.gen(function* () {
+      const merged = aContact({ id: "01900000-0000-7000-8000-0000000000ac" })
+      const outcome = SendOutcome.Rejected({ ...rejected, optOut: "all" })
+      const conversations = aConversation({ id: message.conversationId, contactId: merged.id })
+      const { lookups, world } = yield* loading({ outcome }, { ...rows, conversations, contacts: merged })
+      expect(world).toMatchObject({ message, contact: merged })
+      expect(lookups.at(-1)).toEqual({ found: lookupById("contacts", merged.id) })
     })
   )
   it.scoped("has only the idempotency record if the message was erased", () =>
@@ -164,7 +175,7 @@ describe("the world of an outcome", () => {
       const { lookups } = yield* loading({ outcome })
       expect(lookups[0]).toMatchObject({
         known: null,
-        conversations: null,
+        conversations: lookupById("conversations", message.conversationId),
         connections: lookupById("connections", message.connectionId),
         contacts: lookupById("contacts", message.contactId),
         holders: lookup("addresses", { workspaceId: someWorkspaceId, ...addressOf("whatsapp", "+491709999999") })

@@ -42,6 +42,7 @@ const world = (more: Partial<OutcomeWorld> = {}): OutcomeWorld => ({
   known: undefined,
   copy: undefined,
   copyFiles: {},
+  copyEvents: [],
   watermarks: undefined,
   feed: undefined,
   connection: undefined,

@@ -1,12 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Chunk, Effect, Layer, Option, Ref, Stream } from "effect"
+import { Chunk, Context, Effect, Layer, Option, Ref, Stream } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
 import { Decider } from "../../../src/kernel/Decider.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, set } from "../../../src/ports/Changes.js"
-import { readById, Storage } from "../../../src/ports/Storage.js"
+import { CommitOutcome, readById, Storage } from "../../../src/ports/Storage.js"
+import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
 import { deleteUpload } from "../../../src/resources/attachments/deleteUpload.js"
 import { Uploads } from "../../../src/resources/attachments/Uploads.js"
@@ -54,6 +55,35 @@ const stored = (id: string) =>
   })
 const kept = { row: true, blob: true }
 const gone = { row: false, blob: false }
+
+/** A storage in which every upload conflicts, and the ids of these uploads. */
+const conflicting = <E>(storage: Layer.Layer<Storage | Wakeup, E>, ids: Set<string>) =>
+  Layer.map(storage, (context) => {
+    const inner = Context.get(context, Storage)
+    const commit: Storage["commit"] = (changes) => {
+      const uploads = changes.inserts.flatMap((one) => (one.table === "uploads" ? [one.row.id] : []))
+      for (const id of uploads) ids.add(id)
+      return uploads.length === 0 ? inner.commit(changes) : Effect.succeed(CommitOutcome.Conflict({ lost: [] }))
+    }
+    return Context.add(context, Storage, { ...inner, commit })
+  })
+
+for (const [name, storage] of databases) {
+  const ids = new Set<string>()
+  layer(engine(conflicting(storage, ids)), { excludeTestServices: true, timeout: 60_000 })(
+    `an upload that is not stored on ${name}`,
+    (it) => {
+      it.effect("leaves no bytes", () =>
+        Effect.gen(function* () {
+          expect(yield* Effect.flip(uploaded(yield* newTenant))).toMatchObject({ _tag: "StorageBusy" })
+          const [id = "", ...others] = ids
+          expect(others).toEqual([])
+          expect(yield* stored(id)).toEqual(gone)
+        })
+      )
+    }
+  )
+}
 
 for (const [name, storage] of databases) {
   const live = Layer.mergeAll(Administration.layer, Engine.worker).pipe(Layer.provideMerge(engine(storage)))

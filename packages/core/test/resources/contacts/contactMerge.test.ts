@@ -1,11 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aBotSession, aBusinessEvent, aRun } from "@parley/testkit/rows"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Ref } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { changes, expect as expectRow, row } from "../../../src/ports/Changes.js"
+import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
@@ -18,7 +19,7 @@ import { decodeLeadInput } from "../../../src/resources/leads/LeadInput.js"
 import { Leads } from "../../../src/resources/leads/Leads.js"
 import { decodePipelineInput } from "../../../src/resources/leads/PipelineInput.js"
 import { isQuiet, tablesWith } from "../../erasure/everyRow.js"
-import { engine, eventually, newTenant, send, type Tenant } from "../../harness.js"
+import { engine, eventually, newTenant, Provider, send, type Tenant } from "../../harness.js"
 import { heldCommits, writesMessage } from "../../heldCommits.js"
 
 const handle = "+491701234567"
@@ -210,6 +211,30 @@ for (const [name, storage] of databases) {
           expect((yield* readById(yield* Storage, "contacts", fourth))?.identities).toHaveLength(8)
         }),
       60_000
+    )
+  })
+}
+
+for (const [name, storage] of databases) {
+  // Without a worker, the messages of the merged contact stay where they are.
+  const live = Administration.layer.pipe(Layer.provideMerge(engine(storage, 30_000)))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`a merge of contacts during a send on ${name}`, (it) => {
+    it.effect("keeps the opt-out that the vendor answers", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const kept = yield* newContact(tenant, { email: "ada@example.org" })
+        const other = yield* newContact(tenant, { phone: handle })
+        const contacts = yield* AdminContacts
+        const rejected = SendOutcome.Rejected({
+          ...{ scope: "recipient", code: "provider_error", providerCode: "1", providerMessage: "no", optOut: "all" }
+        })
+        yield* Ref.set((yield* Provider).answer, () =>
+          contacts.merge(kept, decodeMergeInput({ contact_id: other })).pipe(Effect.orDie, Effect.as(rejected))
+        )
+        expect(yield* Effect.flip(send(tenant, handle, "key"))).toMatchObject({ code: "provider_error" })
+        expect(yield* contactsOfMessages(tenant)).toEqual([other])
+        expect(yield* readById(yield* Storage, "contacts", kept)).toMatchObject({ optedOut: true })
+      })
     )
   })
 }
