@@ -23,9 +23,12 @@ process.on("SIGTERM", () => {
 })
 
 // The reader closed the pipe, as `head` does after ten lines. A host stops as at SIGTERM, with the exit code of a
-// failure. More lines of its log fail until it ends.
+// failure. More lines of its log fail until it ends. A full disk costs it lines of the log only.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error
+  if (error.code !== "EPIPE") {
+    if (lifetime === "host") return
+    throw error
+  }
   if (lifetime !== "host") process.exit(exitCodes.done)
   if (process.exitCode !== undefined) return
   process.exitCode = exitCodes.failed

@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { bundle } from "../bundle.js"
@@ -48,6 +51,54 @@ it.scopedLive(
         return host.exitCode ?? undefined
       })
       expect(code).toBe(1)
+    }),
+  120_000
+)
+
+const freePort = () =>
+  new Promise<number>((found) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => found(port))
+    })
+  })
+
+it.scopedLive.runIf(existsSync("/dev/full"))(
+  "a host serves on while the disk of its log is full",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const file = yield* Effect.promise(bundle)
+      const port = yield* Effect.promise(freePort)
+      const full = yield* Effect.acquireRelease(
+        Effect.promise(() => open("/dev/full", "w")),
+        (full) => Effect.promise(() => full.close())
+      )
+      const settings = { PARLEY_DATA_DIR: folder, PARLEY_PORT: `${port}`, PARLEY_LOG_LEVEL: "debug" }
+      const host = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, [file, "serve"], {
+            env: { PATH: process.env.PATH, PARLEY_SHUTDOWN_DELAY_SECONDS: "0", ...settings },
+            stdio: ["ignore", full.fd, full.fd]
+          })
+        ),
+        (host) => Effect.sync(() => host.kill("SIGKILL"))
+      )
+      const statusOf = (path: string) =>
+        fetch(`http://127.0.0.1:${port}${path}`).then(
+          ({ status }) => status,
+          () => undefined
+        )
+      const first = yield* until("the host serves, or has ended", async () => {
+        const status = await statusOf("/healthz")
+        return status ?? (host.exitCode === null ? undefined : "ended")
+      })
+      expect(first).toBe(200)
+      // It logs each request.
+      expect(yield* Effect.promise(() => statusOf("/api/v1/contacts"))).toBe(401)
+      expect(yield* Effect.promise(() => statusOf("/healthz"))).toBe(200)
+      host.kill("SIGTERM")
+      expect(yield* until("the host has ended", async () => host.exitCode ?? undefined)).toBe(0)
     }),
   120_000
 )
