@@ -62,7 +62,8 @@ export const importContacts = apiCommand(
           code: exitCodes.misused
         })
       }
-      const rejected = errors === null ? null : rejectedRows(resolvePath(errors), kind)
+      const rejected = errors === null ? null : yield* written(errors, () => rejectedRows(resolvePath(errors), kind))
+      const closed = rejected === null ? Effect.void : written(errors ?? "", rejected.close)
       const rows = readContacts(
         resolvePath(file),
         kind,
@@ -74,9 +75,11 @@ export const importContacts = apiCommand(
         importRows(client, call, rows, rejected, (done) => report(`${done.toLocaleString("en")} rows`))
       ).pipe(
         Effect.mapError((failed) => unfinished(file, failed)),
-        Effect.ensuring(Effect.promise(async () => void (await rows.return(undefined))))
+        Effect.ensuring(Effect.promise(async () => void (await rows.return(undefined)))),
+        // The rows that were refused so far.
+        Effect.onError(() => Effect.ignore(closed))
       )
-      if (rejected !== null) yield* closed(rejected, errors ?? "")
+      yield* closed
       yield* printOne(json, { dry_run: dryRun, ...counts })
       if (counts.refused > 0) {
         const where = errors === null ? "" : `; they are in ${errors}`
@@ -172,9 +175,10 @@ const unfinished = (file: string, failed: CommandFailed | UnreadableFile): Comma
   })
 }
 
-const closed = (rejected: RejectedRows, path: string): Effect.Effect<void, CommandFailed> =>
+/** An operation on the file of the refused rows. */
+const written = <A>(path: string, operation: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.tryPromise({
-    try: () => rejected.close(),
+    try: operation,
     catch: (error) =>
       new CommandFailed({
         message: `The refused rows could not be written to ${path}: ${error instanceof Error ? error.message : error}`

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { link, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -34,6 +35,46 @@ it.scopedLive("an import does not write its rejected rows over its own file", ()
         expect(yield* Effect.promise(() => readFile(file, "utf8"))).toBe(text)
       }
     }
+    expect(requests).toEqual([])
+  })
+)
+
+/** Whether this process has a file open. Only on Linux. */
+const isOpen = (file: string): boolean =>
+  readdirSync("/proc/self/fd").some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === file
+    } catch {
+      return false
+    }
+  })
+
+it.scopedLive("an import that breaks off has written all rows that it refused", () =>
+  Effect.gen(function* () {
+    const { url } = yield* serving(0)
+    const path = yield* folder
+    const [file, errors] = [join(path, "customers.ndjson"), join(path, "rejected.ndjson")]
+    const tooLong = "x".repeat(1_100_000)
+    yield* Effect.promise(() => writeFile(file, `${"not JSON\n".repeat(5_000)}${tooLong}`))
+    const target = ["--workspace", "w", "--server", url, "--token", "t"]
+    const outcome = yield* runParley(["contact", "import", file, "--errors", errors, ...target])
+    const rows = readFileSync(errors, "utf8").trim().split("\n").length
+    // What waits to be written would be lost when the process ends.
+    if (process.platform === "linux") expect(isOpen(errors)).toBe(false)
+    expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining("was not imported completely") })
+    expect(rows).toBe(5_000)
+  })
+)
+
+it.scopedLive("an import whose rejected rows cannot be written imports nothing", () =>
+  Effect.gen(function* () {
+    const { requests, url } = yield* serving(0)
+    const path = yield* folder
+    const file = join(path, "customers.ndjson")
+    yield* Effect.promise(() => writeFile(file, `{"email":"ada@example.org"}\n`))
+    const target = ["--workspace", "w", "--server", url, "--token", "t"]
+    const outcome = yield* runParley(["contact", "import", file, "--errors", join(path, "no", "folder"), ...target])
+    expect(outcome).toMatchObject({ code: 1, errors: expect.stringContaining("could not be written") })
     expect(requests).toEqual([])
   })
 )

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { finished } from "node:stream/promises"
 import { stringify } from "csv-stringify/sync"
@@ -13,8 +14,10 @@ export interface RejectedRows {
   readonly close: () => Promise<void>
 }
 
-export const rejectedRows = (path: string, format: Format): RejectedRows => {
+/** Opens the file; rejects if it cannot be written. */
+export const rejectedRows = async (path: string, format: Format): Promise<RejectedRows> => {
   const stream = createWriteStream(path)
+  await once(stream, "open")
   let failure: Error | null = null
   stream.on("error", (error) => {
     failure = error
