@@ -23,7 +23,7 @@ process.on("SIGTERM", () => {
 })
 
 // The reader closed the pipe, as `head` does after ten lines. A host stops as at SIGTERM, with the exit code of a
-// failure. More lines of its log fail until it ends. Of other errors, such as a full disk, it loses lines and serves on.
+// failure. More lines of its log fail until it ends. A full disk costs it lines of the log only.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") {
     if (lifetime === "host") return

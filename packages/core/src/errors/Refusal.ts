@@ -21,7 +21,7 @@ export class Refusal extends Data.TaggedError("Refusal")<{
 export const refuse = (code: ErrorCode, details: Details = {}, message: string = sentence(code)): Refusal =>
   new Refusal({ code, details, message })
 
-/** Whether a later try may not meet the refusal. A job without a caller fails with it, so that the queue tries again. */
+/** Whether a later try may not meet the refusal. A job without a caller fails with it, and the queue tries again. */
 export const isTemporary = ({ code, details }: Refusal): boolean =>
   code === "service_unavailable" ||
   code === "internal_error" ||

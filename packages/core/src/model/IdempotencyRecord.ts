@@ -4,7 +4,7 @@ import type { Instant } from "./Instant.js"
  * The stored response of a request with an `Idempotency-Key`; primary key (application, key). A record exists only if
  * the operation was carried out (docs/reference/idempotency.md#record-states). Two other things are records too:
  *
- * - the permanent names of declared parts: `applicationId` is their `partsScope` or `workspaceScope` (`declaredPart.ts`)
+ * - the permanent names of declared parts: `applicationId` is `partsScope` or `workspaceScope` (`declaredPart.ts`)
  * - for 30 days, the outcomes of enqueued requests: the key is `enqueued\u0001<id>` (`enqueuedOutcome.ts`)
  */
 export interface IdempotencyRecord {

@@ -17,18 +17,7 @@ export * from "./ProviderWebhook.js"
 export const defaultSendTimeout: number = minute
 
 /** Timeouts of the other calls to a provider, in ms. */
-export const providerTimeouts: {
-  readonly [call in
-    | "parse"
-    | "signal"
-    | "poll"
-    | "fetchFile"
-    | "profileName"
-    | "listTemplates"
-    | "history"
-    | "check"
-    | "setUp"]: number
-} = {
+export const providerTimeouts = {
   // Vendors stop waiting after about this time and redeliver.
   parse: 20 * second,
   signal: 5 * second,
