@@ -77,6 +77,7 @@ const logs = ["/audit-log", "/notifications", "/request-log"]
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",
+  connectionsImportHistory: "422",
   connectionsSetUp: "422",
   connectionsSyncTemplates: "422",
   conversationsRead: "422",
