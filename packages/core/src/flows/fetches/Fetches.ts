@@ -80,13 +80,21 @@ const make = Effect.gen(function* () {
         if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
         const fetched = yield* openCredentials(secretBox, connection).pipe(
           Effect.flatMap((credentials) => fetch(job, { connection, provider, credentials })),
+          Effect.map((result) => succeeded(job, result)),
           Effect.catchTags({
-            ProviderUnavailable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later),
+            ProviderUnavailable: ({ reason }) =>
+              Effect.zipWith(
+                Effect.logWarning(`a fetch failed: ${reason}`),
+                Clock.currentTimeMillis,
+                (_, now): FetchResult => ({
+                  again: { inMs: pause(failures), payload: { failingSince: now, ...job.payload } }
+                })
+              ),
             BlobsUnavailable: ({ reason }) => Effect.as(Effect.logError(`a fetch failed: ${reason}`), later),
             SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
           })
         )
-        yield* settle(job, fetched === later ? later : succeeded(job, fetched))
+        yield* settle(job, fetched)
       })
   })
 })

@@ -21,12 +21,12 @@ import {
 import { failFiles } from "../../resources/attachments/failFiles.js"
 import { contradictingType } from "../../resources/attachments/typeOfFile.js"
 import { withHead } from "../../resources/attachments/withHead.js"
-import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
+import { type Fetch, type FetchResult, failingSinceOf } from "../../resources/channels/Fetch.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 
-/** Time in ms after which a message fails whose files cannot be fetched. */
+/** Time in ms after the first failure in a row when a message fails whose files cannot be fetched. */
 const timeout = day
 
 /** Maximum duration of one download, in ms. */
@@ -80,7 +80,9 @@ export const fetchMessageFiles =
           BlobTooLarge: () => Effect.succeed(Either.left(`it has more than ${limit} bytes`)),
           ProviderUnavailable: (error) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now - job.createdAt < timeout ? Effect.fail(error) : Effect.succeed(Either.left(error.reason))
+              now - (failingSinceOf(job) ?? now) < timeout
+                ? Effect.fail(error)
+                : Effect.succeed(Either.left(error.reason))
             )
         })
       )
@@ -132,7 +134,8 @@ export const fetchMessageFiles =
           if (stored.length === 0) return yield* result.left
           yield* Effect.logWarning(`a fetch failed: ${result.left.reason}`)
           // Keeps the files that are stored, so that the next try does not fetch them.
-          return { again: { inMs: 0, payload: job.payload }, parts: storedFiles(message, stored, attachments) }
+          const { failingSince: _, ...payload } = job.payload ?? {}
+          return { again: { inMs: 0, payload }, parts: storedFiles(message, stored, attachments) }
         }
         if (Either.isLeft(result.right)) {
           const unstored = waiting.slice(stored.length)

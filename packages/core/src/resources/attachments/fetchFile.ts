@@ -7,11 +7,11 @@ import type { Blobs } from "../../ports/Blobs.js"
 import type { FetchedFile } from "../../ports/ChannelProvider.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { callProviderSafely } from "../channels/callProviderSafely.js"
-import type { Fetch } from "../channels/Fetch.js"
+import { type Fetch, failingSinceOf } from "../channels/Fetch.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
 import { type FileWorld, recordFile } from "./recordFile.js"
 
-/** Time in ms after which retries for a file stop. */
+/** Time in ms after the first failure in a row when retries for a file stop. */
 const timeout = day
 
 /**
@@ -58,7 +58,7 @@ export const fetchFile =
           BlobTooLarge: ({ limit }) => giveUp(`it has more than ${limit} bytes`),
           ProviderUnavailable: (error) =>
             Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now - job.createdAt < timeout ? Effect.fail(error) : giveUp(error.reason)
+              now - (failingSinceOf(job) ?? now) < timeout ? Effect.fail(error) : giveUp(error.reason)
             )
         })
       )

@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Connection } from "../../model/Connection.js"
+import type { Instant } from "../../model/Instant.js"
 import type { Job, Lane } from "../../model/Job.js"
 import type { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Parts } from "../../ports/Changes.js"
@@ -35,3 +36,7 @@ export type Fetch = (
   job: Job,
   context: FetchContext
 ) => Effect.Effect<FetchResult | null, ProviderUnavailable | BlobsUnavailable | Refusal | CommitError>
+
+/** When the provider began to fail in a row, which the payload keeps; undefined if its last answer was no failure. */
+export const failingSinceOf = ({ payload }: Job): Instant | undefined =>
+  typeof payload?.failingSince === "number" ? payload.failingSince : undefined

@@ -8,7 +8,7 @@ import { type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { lookupById, type Storage } from "../../ports/Storage.js"
 import { callProviderSafely } from "../channels/callProviderSafely.js"
-import type { Fetch } from "../channels/Fetch.js"
+import { type Fetch, failingSinceOf } from "../channels/Fetch.js"
 import { fetchJob } from "../channels/fetchJob.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { changeContact } from "./changeContact.js"
@@ -53,7 +53,7 @@ export const fetchProfile =
       ).pipe(
         Effect.catchTag("ProviderUnavailable", (error) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            now < job.createdAt + retryWindow ? Effect.fail(error) : Effect.succeed(null)
+            now - (failingSinceOf(job) ?? now) < retryWindow ? Effect.fail(error) : Effect.succeed(null)
           )
         )
       )

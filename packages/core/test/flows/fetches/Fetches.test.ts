@@ -77,18 +77,21 @@ for (const [name, storage] of databases) {
   const live = Layer.fresh(Fetches.layer).pipe(Layer.provide(providers), Layer.provideMerge(engine(storage)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`a fetch on ${name}`, (it) => {
     const isDoneAfter =
-      (pause: number) =>
+      (pause: number, failing = {}) =>
       ({ after, before, job, left }: Effect.Effect.Success<ReturnType<typeof ran>>) => {
-        expect(left?.payload).toEqual(job.payload)
+        expect(left?.payload).toEqual({ ...job.payload, ...failing })
         expect(left?.runAt).toBeGreaterThanOrEqual(before + pause)
         expect(left?.runAt).toBeLessThanOrEqual(after + pause)
       }
     const isDoneAgain = isDoneAfter(pause)
     it.effect("is retried later if the vendor does not answer", () =>
       Effect.map(ran({}), (done) => {
-        isDoneAgain(done)
+        isDoneAfter(pause, { failingSince: expect.any(Number) })(done)
         expect(requests).toEqual(["ada"])
       })
+    )
+    it.effect("keeps the time of the first failure", () =>
+      Effect.map(ran({}, { task: "fetch_profile", handle: "ada", failingSince: Date.now() - 1_000 }), isDoneAgain)
     )
     it.effect("waits for a host with its provider", () =>
       Effect.map(ran({ provider: "elsewhere" }), (done) => {

@@ -208,21 +208,22 @@ for (const [name, storage] of databases) {
         const unavailable = { ...sender, get: () => new ProviderUnavailable({ reason: "its URL answered 503" }) }
         const provider = { ...scriptedProvider, send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" })) }
         const now = yield* Clock.currentTimeMillis
-        const fetchAfter = (ageMs: number) =>
+        const fetchAfter = (failingMs: number | null) =>
           fetchMessageFiles(
             reads,
             fails,
             unavailable,
             ids,
             defaultSettings.attachments
-          )(aJob({ id, reference: id, createdAt: now - ageMs, payload: { to: "+1" } }), {
-            connection: tenant.connection,
-            provider,
-            credentials: null
-          })
-        expect(yield* Effect.either(fetchAfter(hour))).toEqual(
-          Either.left(new ProviderUnavailable({ reason: "its URL answered 503" }))
-        )
+          )(
+            aJob({
+              ...{ id, reference: id, createdAt: now - 2 * day },
+              payload: { to: "+1", ...(failingMs === null ? {} : { failingSince: now - failingMs }) }
+            }),
+            { connection: tenant.connection, provider, credentials: null }
+          )
+        const unanswered = Either.left(new ProviderUnavailable({ reason: "its URL answered 503" }))
+        for (const failingMs of [null, hour]) expect(yield* Effect.either(fetchAfter(failingMs))).toEqual(unanswered)
         expect((yield* fetchAfter(day))?.parts?.sets).toMatchObject([
           { table: "messages", values: { status: "failed" } },
           { table: "attachedFiles", values: { status: "failed", reference: null } }

@@ -67,7 +67,8 @@ interface Circumstances {
   readonly storage?: Partial<Storage>
   readonly blobs?: Partial<Blobs>
   readonly settings?: Partial<typeof settings>
-  readonly ageMs?: number
+  /** How long the vendor has been failing. Default: it has not. */
+  readonly failingMs?: number
 }
 
 const fetched = ({ job, tenant }: Attached, provider: ChannelProvider, given: Circumstances = {}) =>
@@ -76,7 +77,9 @@ const fetched = ({ job, tenant }: Attached, provider: ChannelProvider, given: Ci
     const blobs = { ...(yield* Blobs), ...given.blobs }
     const task = fetchFile(storage, blobs, yield* Decider, { ...settings, ...given.settings })
     const now = yield* Clock.currentTimeMillis
-    const aged = { ...job, createdAt: now - (given.ageMs ?? 0) }
+    const failing = given.failingMs === undefined ? {} : { failingSince: now - given.failingMs }
+    // The age of the job does not count.
+    const aged = { ...job, createdAt: now - 2 * day, payload: { ...job.payload, ...failing } }
     return yield* task(aged, { connection: tenant.connection, provider, credentials: null })
   })
 
@@ -190,11 +193,11 @@ for (const [name, storage] of databases) {
         const broken = handsOut(given({ bytes: Stream.concat(Stream.make(picture), Stream.fail(down)) }))
         for (const provider of [providerThat(() => down), broken]) {
           const file = yield* attached
-          for (const ageMs of [0, day - hour]) {
-            expect(yield* Effect.flip(fetched(file, provider, { ageMs }))).toEqual(down)
+          for (const failing of [{}, { failingMs: day - hour }]) {
+            expect(yield* Effect.flip(fetched(file, provider, failing))).toEqual(down)
             expect(yield* stateOf(file)).toMatchObject({ status: "waiting" })
           }
-          expect(yield* fetched(file, provider, { ageMs: day + hour })).toBeNull()
+          expect(yield* fetched(file, provider, { failingMs: day + hour })).toBeNull()
           expect(yield* stateOf(file)).toMatchObject({ status: "failed" })
         }
       })
@@ -204,7 +207,7 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const file = yield* attached
         const away = new BlobsUnavailable({ reason: "no room" })
-        const circumstances = { blobs: { put: () => away }, ageMs: 30 * day }
+        const circumstances = { blobs: { put: () => away }, failingMs: 30 * day }
         expect(yield* Effect.flip(fetched(file, handsOut(given()), circumstances))).toEqual(away)
         expect(yield* stateOf(file)).toMatchObject({ status: "waiting" })
       })

@@ -34,7 +34,11 @@ const nameless = (tenant: Tenant) =>
     const id = contact?.id ?? ""
     const requests = yield* Ref.make<ReadonlyArray<string>>([])
     const ask = (answer: Effect.Effect<string | null, ProviderUnavailable>, age = 0) => {
-      const job = aJob({ id, reference: id, createdAt: Date.now() - age, payload: { task: "fetch_profile", handle } })
+      const job = aJob({
+        id,
+        reference: id,
+        payload: { task: "fetch_profile", handle, failingSince: Date.now() - age }
+      })
       const profileName = (_: unknown, __: unknown, handle: string) =>
         Effect.zipRight(
           Ref.update(requests, (before) => [...before, handle]),
