@@ -91,7 +91,7 @@ export const fetchMessageFiles =
       message: Message,
       reason: string,
       stored: ReadonlyArray<AttachedFile>,
-      unstored: ReadonlyArray<AttachedFile>
+      missing: ReadonlyArray<AttachedFile>
     ): Effect.Effect<FetchResult, ReadError> =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -102,7 +102,7 @@ export const fetchMessageFiles =
         const parts = [
           recordProgress(subscribers, { message, reached, more: { attachments } }, now, ids),
           storeFiles(stored),
-          failFiles(unstored)
+          failFiles(missing)
         ]
         return {
           again: null,
@@ -138,8 +138,8 @@ export const fetchMessageFiles =
           return { again: { inMs: 0, payload }, parts: storedFiles(message, stored, attachments) }
         }
         if (Either.isLeft(result.right)) {
-          const unstored = waiting.slice(stored.length)
-          return yield* failed({ ...message, attachments }, result.right.left, stored, unstored)
+          const missing = waiting.slice(stored.length)
+          return yield* failed({ ...message, attachments }, result.right.left, stored, missing)
         }
         const kept = result.right.right
         stored.push(file)

@@ -26,8 +26,8 @@ export const retryJob = (
 
 /**
  * `POST /jobs/{id}/drop`: a parked job becomes due in its lane `parked`, whose handler gives it up
- * (docs/reference/queue.md#parked-jobs). Fails with `invalid_transition` for a job that is not parked, for housekeeping,
- * which finishes erasures and merges of contacts, and for the time-out of a bot, which its session needs to end.
+ * (docs/reference/queue.md#parked-jobs). Fails with `invalid_transition` for a job that is not parked, for
+ * housekeeping, which finishes erasures and merges of contacts, and for the time-out of a bot, which ends its session.
  */
 export const dropJob = (
   present: Job | undefined,
