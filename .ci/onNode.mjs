@@ -1,7 +1,7 @@
-// Runs the unit tests, the contract suites of storages, requests in callers' transactions and the packed examples on
+// Runs the unit tests, the contract suites of storages, requests in callers' transactions and the packed packages on
 // another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm
 // (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite
-// of Node. So the packed host, which requires better-sqlite3, is left out too. The packed examples need the tarballs of
+// of Node. So the packed host, which requires better-sqlite3, is left out too. The packed packages need the tarballs of
 // `npm run build`.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -50,5 +50,11 @@ inClone("--version")
 const vitest = (...args) => inClone("node_modules/vitest/vitest.mjs", "run", ...args)
 // It counts the statements of better-sqlite3.
 const unit = vitest("--project", "unit", "--exclude", "packages/bench/test/countStatements.test.ts")
-const integration = ["storage.test", "packages/sqlite", "packages/memory", "packages/host/test/enqueue", "packed.test"]
+const integration = [
+  "storage.test",
+  "packages/sqlite",
+  "packages/memory",
+  "packages/host/test/enqueue",
+  "packages/embed/test/packed"
+]
 process.exitCode = vitest("--project", "integration", ...integration, "--exclude", "hosts/**") || unit
