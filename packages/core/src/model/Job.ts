@@ -3,7 +3,8 @@ import type { Instant } from "./Instant.js"
 /**
  * The lanes of the job queue, each with its own concurrency (docs/reference/queue.md#lanes): `sends` to providers,
  * scheduled `receipts`, first attempts of `deliveries`, their `retries`, deliveries to `subscriptions`, `fetches` from
- * providers (files, mailboxes, profile names, templates), `downloads` of files to send, `runs` of workflows and bots, webhook `calls` of workflows,
+ * providers (files, mailboxes, profile names, templates), `downloads` of files to send, `runs` of workflows and
+ * bots, webhook `calls` of workflows,
  * requests that applications `enqueued`, and `housekeeping`. `parked` holds the jobs of the others that failed too
  * often (docs/reference/queue.md#parked-jobs).
  */

@@ -35,7 +35,8 @@ const maxWaitMs = 2 * minute
 /**
  * The task `fetch_message_files`: copies the files of a message from the URLs that its sender gave into the blob store,
  * then moves the job on to the lane `sends` (docs/reference/content.md#sending-files). The message fails if a file is
- * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Then the files that are stored can still be read. Repeatable: the bytes are
+ * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Then the files that are
+ * stored can still be read. Repeatable: the bytes are
  * stored under the attachment's id.
  */
 export const fetchMessageFiles =

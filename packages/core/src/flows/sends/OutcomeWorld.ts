@@ -58,8 +58,8 @@ export interface AnsweredSend {
 }
 
 /**
- * Loads the world of an outcome with one read, or with more if the contacts were merged during the provider call. It has
- * no message if its contact was erased meanwhile.
+ * Loads the world of an outcome with one read, or with more if the contacts were merged during the provider call. It
+ * has no message if its contact was erased meanwhile.
  */
 export const loadOutcomeWorld = (
   storage: Pick<Storage, "read">,
