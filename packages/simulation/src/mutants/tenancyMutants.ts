@@ -118,9 +118,9 @@ export const tenancyMutants: ReadonlyArray<Mutant> = [
     name: "isolation-connection-of-send",
     fault: "A send chooses among all connections of the workspace, also those of test applications.",
     promise: "application-isolation",
-    file: "core/src/resources/messages/validateSend.ts",
-    find: "world.connections.filter((connection) => mayUseConnection(application, connection))",
-    replacement: "world.connections.filter((connection) => mayUseConnection(application, connection) || id === null)"
+    file: "core/src/resources/messages/chooseConnection.ts",
+    find: "connections.filter((connection) => mayUseConnection(application, connection))",
+    replacement: "connections.filter((connection) => mayUseConnection(application, connection) || id === null)"
   },
   {
     name: "access-with-revoked-key",
