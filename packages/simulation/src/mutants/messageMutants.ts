@@ -231,8 +231,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Files that are fetched stand behind those that are stored.",
     promise: "handed-over-as-sent",
     file: "core/src/flows/fetches/fetchMessageFiles.ts",
-    find: "        attachments.push(stored.right)",
-    replacement: "        attachments.unshift(stored.right)"
+    find: "attachments = attachments.map((one) => (one.id === file.id ? kept : one))",
+    replacement: "attachments = [kept, ...attachments.filter(({ id }) => id !== file.id)]"
   },
   {
     name: "files-remain-after-erasure",
