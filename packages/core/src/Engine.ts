@@ -17,6 +17,7 @@ import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
+import { inOrder, serviceLayer } from "./kernel/serviceLayers.js"
 import type { Blobs } from "./ports/Blobs.js"
 import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
@@ -85,7 +86,7 @@ export type Engine =
   | Dispatcher.Dispatcher
   | Housekeeping.Housekeeping
 
-const handlers = Layer.effect(
+const handlers = serviceLayer(
   Dispatcher.Handlers,
   Effect.gen(function* () {
     const sends = yield* Sends.Sends
@@ -146,12 +147,29 @@ const countsByApplication = Layer.unwrapEffect(
  * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
  * ```
  */
-export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
+export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
+  Decider.layer,
+  RequestLog.layer,
+  Verdicts.layer,
+  FeedUpdates.layer,
+  RateBuckets.layer,
+  Subscribers.layer,
+  BusinessEvents.layer,
+  Enqueued.layer,
+  Inbound.layer,
+  Runs.layer,
+  Sends.layer,
+  Webhooks.layer,
+  Fetches.layer,
+  Bots.layer,
+  Housekeeping.layer,
+  ParkedJobs.layer,
+  handlers,
+  Dispatcher.layer,
   Access.layer,
   AccessTokens.layer,
   Contacts.layer,
   Leads.layer,
-  BusinessEvents.layer,
   Conversations.layer,
   Templates.layer,
   Channels.layer,
@@ -163,21 +181,6 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Unsubscribes.layer,
   Subscriptions.layer
 ).pipe(
-  Layer.provideMerge(Dispatcher.layer),
-  Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
-  Layer.provide(Subscribers.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Inbound.layer,
-      Housekeeping.layer,
-      RateBuckets.layer,
-      Runs.layer,
-      Layer.provide(Enqueued.layer, BusinessEvents.layer)
-    )
-  ),
-  Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
-  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
   Layer.provide(applicationMetrics.countedCommits),
   Layer.provide(jobCommits.layer),
   Layer.provide(countsByApplication)

@@ -1,5 +1,6 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, type Layer } from "effect"
 import { EngineSettings } from "../kernel/EngineSettings.js"
+import { serviceLayer } from "../kernel/serviceLayers.js"
 import type { Retention } from "../model/Retention.js"
 
 /** The retention in force, read-only; the host's settings define it (docs/reference/administration.md#retention). */
@@ -8,7 +9,7 @@ export interface AdminRetention {
 }
 export const AdminRetention = Context.GenericTag<AdminRetention>("@parley/core/AdminRetention")
 
-export const layer: Layer.Layer<AdminRetention, never, EngineSettings> = Layer.effect(
+export const layer: Layer.Layer<AdminRetention, never, EngineSettings> = serviceLayer(
   AdminRetention,
   Effect.map(EngineSettings, ({ retention }) => ({ inForce: Effect.succeed(retention) }))
 )

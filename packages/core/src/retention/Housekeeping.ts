@@ -5,6 +5,7 @@ import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
 import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
+import { serviceLayer } from "../kernel/serviceLayers.js"
 import { minute } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
@@ -66,7 +67,7 @@ const make = Effect.map(
 )
 
 export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings | Decider> =
-  Layer.effect(Housekeeping, make)
+  serviceLayer(Housekeeping, make)
 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(

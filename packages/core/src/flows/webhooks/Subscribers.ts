@@ -1,4 +1,5 @@
-import { Context, type Effect, Layer } from "effect"
+import { Context, Effect, type Layer } from "effect"
+import { serviceLayer } from "../../kernel/serviceLayers.js"
 
 /** One attempt at a subscription. */
 export interface SubscriptionAttempt {
@@ -16,4 +17,7 @@ export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.
 /** The functions of this process that handle the events of subscriptions, by the id of the endpoint. */
 export class Subscribers extends Context.Tag("@parley/core/Subscribers")<Subscribers, Map<string, Subscriber>>() {}
 
-export const layer: Layer.Layer<Subscribers> = Layer.sync(Subscribers, () => new Map())
+export const layer: Layer.Layer<Subscribers> = serviceLayer(
+  Subscribers,
+  Effect.sync(() => new Map())
+)

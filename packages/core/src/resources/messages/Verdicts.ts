@@ -1,4 +1,5 @@
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, type Layer } from "effect"
+import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Key } from "../../ports/Changes.js"
 import type { Verdict } from "./Verdict.js"
 
@@ -37,4 +38,4 @@ const make = Effect.sync((): Verdicts => {
   }
 })
 
-export const layer: Layer.Layer<Verdicts> = Layer.effect(Verdicts, make)
+export const layer: Layer.Layer<Verdicts> = serviceLayer(Verdicts, make)
