@@ -1,4 +1,5 @@
-import { Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
+import * as Administration from "./administration/Administration.js"
 import * as Bots from "./flows/bots/Bots.js"
 import * as Enqueued from "./flows/enqueued/Enqueued.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
@@ -15,9 +16,9 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
-import { EngineSettings } from "./kernel/EngineSettings.js"
+import type { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
-import { inOrder, serviceLayer } from "./kernel/serviceLayers.js"
+import { inOrder, internal, serviceLayer } from "./kernel/serviceLayers.js"
 import type { Blobs } from "./ports/Blobs.js"
 import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
@@ -26,8 +27,9 @@ import type { HttpSender } from "./ports/HttpSender.js"
 import type { Ids } from "./ports/Ids.js"
 import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
-import type { Storage } from "./ports/Storage.js"
+import type { Storage, StorageUnavailable } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
+import * as DatabaseClock from "./queue/DatabaseClock.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
 import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
@@ -132,10 +134,6 @@ const handlers = serviceLayer(
   })
 )
 
-const countsByApplication = Layer.unwrapEffect(
-  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.layer(metricsApplications))
-)
-
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
  * all other jobs need a {@link worker}.
@@ -148,6 +146,9 @@ const countsByApplication = Layer.unwrapEffect(
  * ```
  */
 export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
+  applicationMetrics.layer,
+  internal(jobCommits.layer),
+  internal(applicationMetrics.countedCommits),
   Decider.layer,
   RequestLog.layer,
   Verdicts.layer,
@@ -180,12 +181,15 @@ export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
   ChoiceLinks.layer,
   Unsubscribes.layer,
   Subscriptions.layer
-).pipe(
-  Layer.provide(applicationMetrics.countedCommits),
-  Layer.provide(jobCommits.layer),
-  Layer.provide(countsByApplication)
 )
+
+/** What a host with the admin API runs: the engine and its administration, on the database's time. */
+export const hosted: Layer.Layer<
+  Engine | Administration.Administration | DatabaseClock.DatabaseClock,
+  StorageUnavailable,
+  Ports
+> = inOrder(DatabaseClock.measured, layer, Administration.layer)
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */
 export const worker: Layer.Layer<never, never, Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping> =
-  Layer.merge(Worker.layer(), Housekeeping.purging)
+  inOrder(Worker.layer(), Housekeeping.purging)

@@ -1,4 +1,4 @@
-import { Administration, DatabaseClock, Engine, type ReadError } from "@parley/core"
+import { type Administration, Engine, type ReadError } from "@parley/core"
 import { Layer } from "effect"
 import { type SecretKeyMismatch, secretsReadable } from "./secretsReadable.js"
 
@@ -10,9 +10,7 @@ export const engine = <A, E>(
   ports: Layer.Layer<Engine.Ports | A, E>,
   secretKeySetting: string
 ): Layer.Layer<Engine.Engine | Administration.Administration | Engine.Ports | A, E | SecretKeyMismatch | ReadError> =>
-  Administration.layer.pipe(
-    Layer.provideMerge(Engine.layer),
-    Layer.provideMerge(DatabaseClock.measured),
+  Engine.hosted.pipe(
     Layer.provideMerge(Layer.effectDiscard(secretsReadable(secretKeySetting))),
     Layer.provideMerge(ports)
   )

@@ -1,6 +1,8 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, type Layer } from "effect"
 import type { Event } from "../../model/Event.js"
 import { Storage } from "../../ports/Storage.js"
+import { EngineSettings } from "../EngineSettings.js"
+import { serviceLayer } from "../serviceLayers.js"
 import { type Recorder, recorder } from "./recorder.js"
 
 /** Messages that were accepted and that failed, by application. */
@@ -32,35 +34,40 @@ export const makeApplicationLabels = (limit: number): ((applicationId: string) =
   }
 }
 
+interface Counts {
+  /** Counts a webhook attempt. */
+  readonly attempted: (applicationId: string, outcome: string) => void
+  /** Counts the messages that events of a commit report. */
+  readonly committed: ((event: Event) => void) | null
+}
+
+const countsNothing: Counts = { attempted: () => undefined, committed: null }
+
 /** Counts by application; does nothing by default. */
 export class ApplicationMetrics extends Context.Reference<ApplicationMetrics>()("@parley/core/ApplicationMetrics", {
-  defaultValue: (): {
-    /** Counts a webhook attempt. */
-    readonly attempted: (applicationId: string, outcome: string) => void
-    /** Counts the messages that events of a commit report. */
-    readonly committed: ((event: Event) => void) | null
-  } => ({ attempted: () => undefined, committed: null })
+  defaultValue: () => countsNothing
 }) {}
 
 const outcomes: { readonly [type: string]: string } = { "message.queued": "accepted", "message.failed": "failed" }
 
-/** Counts with a label of their own for the first `limit` applications. 0: counts nothing. */
-export const layer = (limit: number): Layer.Layer<never> =>
-  limit === 0
-    ? Layer.empty
-    : Layer.sync(ApplicationMetrics, () => {
-        const labelOf = makeApplicationLabels(limit)
-        return {
-          attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
-          committed: ({ applicationId, type }) => {
-            const outcome = outcomes[type]
-            if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
-          }
-        }
-      })
+/** Counts with a label of their own for the first `metricsApplications` applications. 0: counts nothing. */
+export const layer: Layer.Layer<ApplicationMetrics, never, EngineSettings> = serviceLayer(
+  ApplicationMetrics,
+  Effect.map(EngineSettings, ({ metricsApplications }) => {
+    if (metricsApplications === 0) return countsNothing
+    const labelOf = makeApplicationLabels(metricsApplications)
+    return {
+      attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
+      committed: ({ applicationId, type }) => {
+        const outcome = outcomes[type]
+        if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
+      }
+    }
+  })
+)
 
 /** The storage, with commits that count the messages of their events: each state change of a message has an event. */
-export const countedCommits: Layer.Layer<Storage, never, Storage> = Layer.effect(
+export const countedCommits: Layer.Layer<Storage, never, Storage> = serviceLayer(
   Storage,
   Effect.map(
     Effect.all([Storage, ApplicationMetrics]),
