@@ -1,4 +1,6 @@
+import type { Storage } from "@parley/core"
 import type { Chance } from "./Chance.js"
+import { episodeOf } from "./episodes.js"
 import type { Port } from "./Faults.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import { apiKeys, worldAt } from "./tenants.js"
@@ -54,6 +56,8 @@ export type Disturbance =
   | { readonly type: "crash"; readonly process: number; readonly port: Port | null; readonly when: "before" | "after" }
   | { readonly type: "stop"; readonly process: number }
   | { readonly type: "stall"; readonly process: number; readonly ms: number }
+  /** Stalls the process that next calls this method of the storage, before the call takes effect. */
+  | { readonly type: "stall-at"; readonly call: keyof Storage; readonly ms: number }
   | { readonly type: "stall-all"; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
@@ -89,7 +93,8 @@ const numbers = ["+491700000001", "+491700000002", "+491700000007", "+4917000000
 const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
-type DisturbanceType = Disturbance["type"]
+/** The kinds that happen at any time. */
+type DisturbanceType = Exclude<Disturbance["type"], "stall-at">
 const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "crash",
@@ -326,6 +331,15 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     { length: chance.between(...size.disturbances) },
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
-  const steps = [...publications, ...actions, ...faults].sort((one, other) => one.at - other.at)
-  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: processes === 1 || chance.happens(0.5) }
+  // With chance of its own, so that it changes nothing else in the history of a seed.
+  const episode = episodeOf(chance.fork("episode"), {
+    applications: callers,
+    connections: used,
+    receivers: receivers.map(({ url }) => url),
+    mayStall: !isCalm && processes > 1,
+    durationMs
+  })
+  const steps = [...publications, ...actions, ...faults, ...episode].sort((one, other) => one.at - other.at)
+  const endsAt = Math.max(durationMs, ...episode.map(({ at }) => at))
+  return { seed, processes, steps, quietAt: endsAt + 1_000, restarts: processes === 1 || chance.happens(0.5) }
 }
