@@ -9,7 +9,12 @@ interface Setting {
     readonly name: string
     readonly connectionIds: ReadonlyArray<string>
   }>
-  readonly connections: ReadonlyArray<{ readonly id: string; readonly channel: string; readonly dedupes: boolean }>
+  readonly connections: ReadonlyArray<{
+    readonly id: string
+    readonly channel: string
+    readonly dedupes: boolean
+    readonly unknownSends: "hold" | "resend"
+  }>
   /** The URLs of receivers of webhooks. */
   readonly receivers: ReadonlyArray<string>
   /** Whether a process may stall, and another one take its work over. */
@@ -48,16 +53,19 @@ const sends = (
     })
   )
 
-/** A connection of an application; null if it has none of those. */
-const pickConnection = (
-  chance: Chance,
-  { applications, connections }: Setting,
-  isMeant = (_dedupes: boolean) => true
-) => {
+/** A connection of an application; null if it has none. */
+const pickConnection = (chance: Chance, { applications, connections }: Setting) => {
   const application = chance.pick(applications)
-  const own = connections.filter(({ dedupes, id }) => application.connectionIds.includes(id) && isMeant(dedupes))
+  const own = connections.filter(({ id }) => application.connectionIds.includes(id))
   return own.length === 0 ? null : { application, connection: chance.pick(own) }
 }
+
+/** A connection that never sends a message of unknown outcome again. */
+const pickHolding = (chance: Chance, setting: Setting) =>
+  pickConnection(chance, {
+    ...setting,
+    connections: setting.connections.filter(({ dedupes, unknownSends }) => !dedupes && unknownSends === "hold")
+  })
 
 /** A customer says STOP, as the first word or later, and is written to nevertheless. */
 const optOut: Episode = (chance, setting) => {
@@ -107,7 +115,7 @@ const until = (at: number, application: string): Step =>
 
 /** A vendor that does not dedupe takes messages and never answers, until a send has timed out. */
 const silence: Episode = (chance, setting) => {
-  const picked = pickConnection(chance, setting, (dedupes) => !dedupes)
+  const picked = pickHolding(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
   return [
@@ -120,7 +128,7 @@ const silence: Episode = (chance, setting) => {
 
 /** A process loses its lease between a claim and the call of a vendor that does not dedupe. */
 const stallBeforeAttempt: Episode = (chance, setting) => {
-  const picked = pickConnection(chance, setting, (dedupes) => !dedupes)
+  const picked = pickHolding(chance, setting)
   if (picked === null || !setting.mayStall) return []
   const { application, connection } = picked
   return [
@@ -150,19 +158,20 @@ const episodes: ReadonlyArray<Episode> = [
   manySends,
   manyRequests,
   silence,
+  silence,
   stallBeforeAttempt,
   stallBeforeAttempt,
   erasure
 ]
-const probability = 0.6
+const probability = 0.7
 
 /**
  * A few steps in a row that put one promise to the test. By chance alone, a short history seldom has them together and
- * in order. They may last longer than the rest of the history. Empty in two of five histories.
+ * in order. They may last longer than the rest of the history. Empty in a third of the histories.
  */
 export const episodeOf = (chance: Chance, setting: Setting): ReadonlyArray<Step> => {
   if (!chance.happens(probability)) return []
   const from = chance.between(0, Math.floor(setting.durationMs / 2))
-  const episode = chance.pick(episodes)
-  return episode(chance, setting).map((step) => ({ ...step, at: from + step.at }))
+  const possible = episodes.map((episode) => episode(chance, setting)).filter((steps) => steps.length > 0)
+  return chance.pick(possible).map((step) => ({ ...step, at: from + step.at }))
 }
