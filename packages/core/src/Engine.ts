@@ -16,7 +16,7 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
-import type { EngineSettings } from "./kernel/EngineSettings.js"
+import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
 import { inOrder, internal, serviceLayer } from "./kernel/serviceLayers.js"
 import type { Blobs } from "./ports/Blobs.js"
@@ -27,7 +27,7 @@ import type { HttpSender } from "./ports/HttpSender.js"
 import type { Ids } from "./ports/Ids.js"
 import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
-import type { Storage, StorageUnavailable } from "./ports/Storage.js"
+import { Storage, type StorageUnavailable } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as DatabaseClock from "./queue/DatabaseClock.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
@@ -134,6 +134,11 @@ const handlers = serviceLayer(
   })
 )
 
+const countsByApplication = serviceLayer(
+  applicationMetrics.ApplicationMetrics,
+  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.makeCounts(metricsApplications))
+)
+
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
  * all other jobs need a {@link worker}.
@@ -146,9 +151,9 @@ const handlers = serviceLayer(
  * ```
  */
 export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
-  applicationMetrics.layer,
+  countsByApplication,
   internal(jobCommits.layer),
-  internal(applicationMetrics.countedCommits),
+  internal(serviceLayer(Storage, applicationMetrics.countedStorage)),
   Decider.layer,
   RequestLog.layer,
   Verdicts.layer,

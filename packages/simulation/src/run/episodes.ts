@@ -1,5 +1,5 @@
 import type { Chance } from "./Chance.js"
-import type { Action, Disturbance, Step } from "./Plan.js"
+import type { Action, Disturbance, Step } from "./Step.js"
 import { goodMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */

@@ -1,8 +1,6 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Event } from "../../model/Event.js"
 import { Storage } from "../../ports/Storage.js"
-import { EngineSettings } from "../EngineSettings.js"
-import { serviceLayer } from "../serviceLayers.js"
 import { type Recorder, recorder } from "./recorder.js"
 
 /** Messages that were accepted and that failed, by application. */
@@ -50,39 +48,33 @@ export class ApplicationMetrics extends Context.Reference<ApplicationMetrics>()(
 
 const outcomes: { readonly [type: string]: string } = { "message.queued": "accepted", "message.failed": "failed" }
 
-/** Counts with a label of their own for the first `metricsApplications` applications. 0: counts nothing. */
-export const layer: Layer.Layer<ApplicationMetrics, never, EngineSettings> = serviceLayer(
-  ApplicationMetrics,
-  Effect.map(EngineSettings, ({ metricsApplications }) => {
-    if (metricsApplications === 0) return countsNothing
-    const labelOf = makeApplicationLabels(metricsApplications)
-    return {
-      attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
-      committed: ({ applicationId, type }) => {
-        const outcome = outcomes[type]
-        if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
-      }
+/** Counts with a label of their own for the first `limit` applications. 0: counts nothing. */
+export const makeCounts = (limit: number): Counts => {
+  if (limit === 0) return countsNothing
+  const labelOf = makeApplicationLabels(limit)
+  return {
+    attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
+    committed: ({ applicationId, type }) => {
+      const outcome = outcomes[type]
+      if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
     }
-  })
-)
+  }
+}
 
 /** The storage, with commits that count the messages of their events: each state change of a message has an event. */
-export const countedCommits: Layer.Layer<Storage, never, Storage> = serviceLayer(
-  Storage,
-  Effect.map(
-    Effect.all([Storage, ApplicationMetrics]),
-    ([storage, { committed }]): Storage =>
-      committed === null
-        ? storage
-        : {
-            ...storage,
-            commit: (changes) =>
-              Effect.tap(storage.commit(changes), ({ _tag }) =>
-                Effect.sync(() => {
-                  if (_tag !== "Committed") return
-                  for (const { row, table } of changes.inserts) if (table === "events") committed(row)
-                })
-              )
-          }
-  )
+export const countedStorage: Effect.Effect<Storage, never, Storage> = Effect.map(
+  Effect.all([Storage, ApplicationMetrics]),
+  ([storage, { committed }]): Storage =>
+    committed === null
+      ? storage
+      : {
+          ...storage,
+          commit: (changes) =>
+            Effect.tap(storage.commit(changes), ({ _tag }) =>
+              Effect.sync(() => {
+                if (_tag !== "Committed") return
+                for (const { row, table } of changes.inserts) if (table === "events") committed(row)
+              })
+            )
+        }
 )
