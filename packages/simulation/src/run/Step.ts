@@ -3,7 +3,7 @@ import type { Port } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import type { VendorMood } from "./Vendor.js"
 
-/** A file of a message: fetched from its URL at {@link filesUrl}, or uploaded before the send. */
+/** A file of a message: fetched from its URL at `filesUrl` of `Receivers.ts`, or uploaded before the send. */
 export type PlannedFile = { readonly url: string } | { readonly upload: string }
 
 /** What an application, a customer or an administrator does. */
