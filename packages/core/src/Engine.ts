@@ -1,5 +1,4 @@
-import { Effect, type Layer } from "effect"
-import * as Administration from "./administration/Administration.js"
+import { Effect, Layer } from "effect"
 import * as Bots from "./flows/bots/Bots.js"
 import * as Enqueued from "./flows/enqueued/Enqueued.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
@@ -18,7 +17,6 @@ import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
-import { inOrder, internal, serviceLayer } from "./kernel/serviceLayers.js"
 import type { Blobs } from "./ports/Blobs.js"
 import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
@@ -27,9 +25,8 @@ import type { HttpSender } from "./ports/HttpSender.js"
 import type { Ids } from "./ports/Ids.js"
 import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
-import { Storage, type StorageUnavailable } from "./ports/Storage.js"
+import type { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
-import * as DatabaseClock from "./queue/DatabaseClock.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
 import * as jobCommits from "./queue/jobCommits.js"
 import * as Worker from "./queue/Worker.js"
@@ -88,7 +85,7 @@ export type Engine =
   | Dispatcher.Dispatcher
   | Housekeeping.Housekeeping
 
-const handlers = serviceLayer(
+const handlers = Layer.effect(
   Dispatcher.Handlers,
   Effect.gen(function* () {
     const sends = yield* Sends.Sends
@@ -134,9 +131,8 @@ const handlers = serviceLayer(
   })
 )
 
-const countsByApplication = serviceLayer(
-  applicationMetrics.ApplicationMetrics,
-  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.makeCounts(metricsApplications))
+const countsByApplication = Layer.unwrapEffect(
+  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.layer(metricsApplications))
 )
 
 /**
@@ -150,32 +146,12 @@ const countsByApplication = serviceLayer(
  * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
  * ```
  */
-export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
-  countsByApplication,
-  internal(jobCommits.layer),
-  internal(serviceLayer(Storage, applicationMetrics.countedStorage)),
-  Decider.layer,
-  RequestLog.layer,
-  Verdicts.layer,
-  FeedUpdates.layer,
-  RateBuckets.layer,
-  Subscribers.layer,
-  BusinessEvents.layer,
-  Enqueued.layer,
-  Inbound.layer,
-  Runs.layer,
-  Sends.layer,
-  Webhooks.layer,
-  Fetches.layer,
-  Bots.layer,
-  Housekeeping.layer,
-  ParkedJobs.layer,
-  handlers,
-  Dispatcher.layer,
+export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
   Access.layer,
   AccessTokens.layer,
   Contacts.layer,
   Leads.layer,
+  BusinessEvents.layer,
   Conversations.layer,
   Templates.layer,
   Channels.layer,
@@ -186,15 +162,27 @@ export const layer: Layer.Layer<Engine, never, Ports> = inOrder(
   ChoiceLinks.layer,
   Unsubscribes.layer,
   Subscriptions.layer
+).pipe(
+  Layer.provideMerge(Dispatcher.layer),
+  Layer.provide(handlers),
+  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
+  Layer.provide(Subscribers.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Inbound.layer,
+      Housekeeping.layer,
+      RateBuckets.layer,
+      Runs.layer,
+      Layer.provide(Enqueued.layer, BusinessEvents.layer)
+    )
+  ),
+  Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
+  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
+  Layer.provide(applicationMetrics.countedCommits),
+  Layer.provide(jobCommits.layer),
+  Layer.provide(countsByApplication)
 )
-
-/** What a host with the admin API runs: the engine and its administration, on the database's time. */
-export const hosted: Layer.Layer<
-  Engine | Administration.Administration | DatabaseClock.DatabaseClock,
-  StorageUnavailable,
-  Ports
-> = inOrder(DatabaseClock.measured, layer, Administration.layer)
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */
 export const worker: Layer.Layer<never, never, Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping> =
-  inOrder(Worker.layer(), Housekeeping.purging)
+  Layer.merge(Worker.layer(), Housekeeping.purging)

@@ -1,6 +1,5 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { EngineSettings } from "../kernel/EngineSettings.js"
-import { serviceLayer } from "../kernel/serviceLayers.js"
 import type { Retention } from "../model/Retention.js"
 
 /** The retention in force, read-only; the host's settings define it (docs/reference/administration.md#retention). */
@@ -9,7 +8,7 @@ export interface AdminRetention {
 }
 export const AdminRetention = Context.GenericTag<AdminRetention>("@parley/core/AdminRetention")
 
-export const layer: Layer.Layer<AdminRetention, never, EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<AdminRetention, never, EngineSettings> = Layer.effect(
   AdminRetention,
   Effect.map(EngineSettings, ({ retention }) => ({ inForce: Effect.succeed(retention) }))
 )

@@ -1,4 +1,4 @@
-import type { Layer } from "effect"
+import { Layer } from "effect"
 import * as AdminBots from "../flows/bots/AdminBots.js"
 import * as AdminConversations from "../flows/desk/AdminConversations.js"
 import * as AdminMessages from "../flows/desk/AdminMessages.js"
@@ -12,7 +12,6 @@ import * as AdminWorkflows from "../flows/workflows/AdminWorkflows.js"
 import type { Runs } from "../flows/workflows/runs/Runs.js"
 import type { Decider } from "../kernel/Decider.js"
 import type { EngineSettings } from "../kernel/EngineSettings.js"
-import { inOrder } from "../kernel/serviceLayers.js"
 import type { ChannelProviders } from "../ports/ChannelProvider.js"
 import type { HttpSender } from "../ports/HttpSender.js"
 import type { Ids } from "../ports/Ids.js"
@@ -87,7 +86,7 @@ export const layer: Layer.Layer<
   Administration,
   never,
   Storage | Decider | Dispatcher | Runs | Ids | Inbound | ChannelProviders | HttpSender | SecretBox | EngineSettings
-> = inOrder(
+> = Layer.mergeAll(
   AdministratorKeys.layer,
   AdminWorkspaces.layer,
   AdminApplications.layer,

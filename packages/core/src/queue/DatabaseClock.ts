@@ -1,5 +1,4 @@
-import { Clock, Context, Effect, type Layer, Schedule } from "effect"
-import { serviceLayer } from "../kernel/serviceLayers.js"
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { second } from "../model/Instant.js"
 import { EventLoop } from "../ports/EventLoop.js"
 import { Storage, type StorageUnavailable } from "../ports/Storage.js"
@@ -88,15 +87,14 @@ const measure = Effect.gen(function* () {
     sleep: (duration) => host.sleep(duration)
   }
   const isCertain = () => Math.abs(hostOffset() - measuredHostOffset) <= maxClockSkewMs
-  yield* Effect.withClockScoped(clock)
-  return { isCertain }
+  return Layer.merge(Layer.setClock(clock), Layer.succeed(DatabaseClock, { isCertain }))
 })
 
 /**
  * Replaces Effect's `Clock` by the database's, for a host whose database other hosts use. Fails if the database does
  * not answer the first measurement.
  */
-export const measured: Layer.Layer<DatabaseClock, StorageUnavailable, Storage> = serviceLayer(DatabaseClock, measure)
+export const measured: Layer.Layer<DatabaseClock, StorageUnavailable, Storage> = Layer.unwrapScoped(measure)
 
 /** How far this host's clock and the database's are apart at least, in ms. */
 export const clockSkew: Effect.Effect<number, StorageUnavailable, Storage> = Effect.gen(function* () {

@@ -11,7 +11,7 @@ import {
   FiberRefs,
   FiberSet,
   HashMap,
-  type Layer,
+  Layer,
   Queue,
   Random,
   type Scope
@@ -20,7 +20,6 @@ import type { Refusal } from "../errors/Refusal.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { logFailure } from "../kernel/logFailure.js"
 import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
-import { serviceLayer } from "../kernel/serviceLayers.js"
 import type { Instant } from "../model/Instant.js"
 import {
   becomesDueLater,
@@ -453,4 +452,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<Dispatcher, never, Storage | JobCommits | Handlers | Ids | EngineSettings> =
-  serviceLayer(Dispatcher, make)
+  Layer.scoped(Dispatcher, make)

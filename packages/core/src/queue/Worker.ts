@@ -1,7 +1,6 @@
-import { Array as Arrays, Clock, Context, Duration, Effect, type Layer, Queue } from "effect"
+import { Array as Arrays, Clock, Duration, Effect, Layer, Queue } from "effect"
 import { logFailure } from "../kernel/logFailure.js"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
-import { servicesLayer } from "../kernel/serviceLayers.js"
 import { type Instant, second } from "../model/Instant.js"
 import { type Job, type Lane, lanes } from "../model/Job.js"
 import { type ClaimJobs, Storage } from "../ports/Storage.js"
@@ -106,5 +105,4 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
 /** A worker for these lanes. Default: all lanes. */
 export const layer = (
   servedLanes: ReadonlyArray<Lane> = lanes
-): Layer.Layer<never, never, Storage | Dispatcher | Wakeup> =>
-  servicesLayer(Effect.as(work(servedLanes), Context.empty()))
+): Layer.Layer<never, never, Storage | Dispatcher | Wakeup> => Layer.scopedDiscard(work(servedLanes))

@@ -1,5 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
-import { servicesLayer } from "../kernel/serviceLayers.js"
+import { Context, Effect, Layer } from "effect"
 import type { Job } from "../model/Job.js"
 import { type Changes, row, type Settle } from "../ports/Changes.js"
 import { type CommitOutcome, Storage } from "../ports/Storage.js"
@@ -46,7 +45,7 @@ const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Chang
 }
 
 /** The storage, with commits that start their new jobs and report the settles of running ones. */
-export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = servicesLayer(
+export const layer: Layer.Layer<Storage | JobCommits, never, Storage> = Layer.effectContext(
   Effect.map(Storage, (storage) => {
     const dispatcher: Context.Tag.Service<JobCommits> = { starter: null, observeSettle: () => null }
 

@@ -1,11 +1,10 @@
-import { Clock, Context, Duration, Effect, type Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
 import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
 import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
-import { serviceLayer, servicesLayer } from "../kernel/serviceLayers.js"
 import { minute } from "../model/Instant.js"
 import type { Job } from "../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../ports/Blobs.js"
@@ -67,18 +66,17 @@ const make = Effect.map(
 )
 
 export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings | Decider> =
-  serviceLayer(Housekeeping, make)
+  Layer.effect(Housekeeping, make)
 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
-export const purging: Layer.Layer<never, never, Housekeeping> = servicesLayer(
+export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
   Effect.flatMap(Housekeeping, ({ purge }) =>
     purge.pipe(
       // A defect must not end the purge for good.
       Effect.catchAllDefect((defect) => Effect.logError("history could not be purged", defect)),
       Effect.repeat(Schedule.spaced(purgeEvery)),
       Effect.delay(purgeEvery),
-      Effect.forkScoped,
-      Effect.as(Context.empty())
+      Effect.forkScoped
     )
   )
 )

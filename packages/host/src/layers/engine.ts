@@ -1,4 +1,4 @@
-import { type Administration, Engine, type ReadError } from "@parley/core"
+import { Administration, DatabaseClock, Engine, type ReadError } from "@parley/core"
 import { Layer } from "effect"
 import { type SecretKeyMismatch, secretsReadable } from "./secretsReadable.js"
 
@@ -10,7 +10,9 @@ export const engine = <A, E>(
   ports: Layer.Layer<Engine.Ports | A, E>,
   secretKeySetting: string
 ): Layer.Layer<Engine.Engine | Administration.Administration | Engine.Ports | A, E | SecretKeyMismatch | ReadError> =>
-  Engine.hosted.pipe(
+  Administration.layer.pipe(
+    Layer.provideMerge(Engine.layer),
+    Layer.provideMerge(DatabaseClock.measured),
     Layer.provideMerge(Layer.effectDiscard(secretsReadable(secretKeySetting))),
     Layer.provideMerge(ports)
   )

@@ -1,8 +1,10 @@
 import {
+  Administration,
   allowAll,
   Blobs,
   ChannelProviders,
   channelProviders,
+  DatabaseClock,
   Engine,
   engineSettings,
   HttpSender,
@@ -15,7 +17,7 @@ import {
 } from "@parley/core"
 import { adminModule, type Interpreter, makeInterpreter, publicModule } from "@parley/http"
 import { makeTestIds, plainSecretBox } from "@parley/testkit/services"
-import { Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import type { Receivers } from "./Receivers.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Vendor } from "./Vendor.js"
@@ -63,26 +65,30 @@ export const startEngine = (
   idSeed: number,
   { blobs, receivers, storage, vendor, wakeup }: Surroundings
 ): Effect.Effect<StartedEngine, unknown, Scope.Scope> => {
-  const ports = Layer.mergeAll(plainSecretBox, allowAll, engineSettings({ processName: process.name })).pipe(
-    Layer.provideMerge(
-      Layer.succeedContext(
-        Context.make(StorageTag, storage).pipe(
-          Context.add(WakeupTag, wakeup),
-          Context.add(Ids, makeTestIds(idSeed)),
-          Context.add(ChannelProviders, channelProviders(vendor.providersOf(process))),
-          Context.add(HttpSender, {
-            post: (request) => receivers.post(process, request),
-            get: (url, timeoutMs) => receivers.get(process, url, timeoutMs),
-            refusal: () => null
-          }),
-          Context.add(Blobs, blobs),
-          Context.add(Notifier, { notify: () => Effect.void })
-        )
-      )
-    )
+  const ports = Layer.mergeAll(
+    Layer.succeed(StorageTag, storage),
+    Layer.succeed(WakeupTag, wakeup),
+    Layer.succeed(Ids, makeTestIds(idSeed)),
+    Layer.succeed(ChannelProviders, channelProviders(vendor.providersOf(process))),
+    Layer.succeed(HttpSender, {
+      post: (request) => receivers.post(process, request),
+      get: (url, timeoutMs) => receivers.get(process, url, timeoutMs),
+      refusal: () => null
+    }),
+    Layer.succeed(Blobs, blobs),
+    Layer.succeed(Notifier, { notify: () => Effect.void }),
+    plainSecretBox,
+    allowAll,
+    engineSettings({ processName: process.name })
+  )
+  const engine = Administration.layer.pipe(
+    Layer.provideMerge(Engine.layer),
+    Layer.provideMerge(DatabaseClock.measured),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(Logger.remove(Logger.defaultLogger))
   )
   return Effect.gen(function* () {
-    const context = yield* Layer.build(Layer.provideMerge(Engine.hosted, ports))
+    const context = yield* Layer.build(engine)
     return yield* Effect.gen(function* () {
       const interpreter = yield* makeInterpreter({
         modules: [yield* publicModule, yield* adminModule(Redacted.make(adminToken))]

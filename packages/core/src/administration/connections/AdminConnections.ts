@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { invalid, type Refusal } from "../../errors/Refusal.js"
 import { Inbound } from "../../flows/inbound/Inbound.js"
 import { Decider } from "../../kernel/Decider.js"
@@ -8,7 +8,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Message } from "../../model/Message.js"
@@ -133,4 +132,4 @@ export const layer: Layer.Layer<
   AdminConnections,
   never,
   Storage | Decider | Ids | Inbound | ChannelProviders | SecretBox
-> = serviceLayer(AdminConnections, make)
+> = Layer.effect(AdminConnections, make)

@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Either, type Layer } from "effect"
+import { Context, Duration, Effect, Either, Layer } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { fetchTemplates } from "../../flows/fetches/fetchTemplates.js"
 import { auditRow } from "../../kernel/auditRow.js"
@@ -6,7 +6,6 @@ import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Connection } from "../../model/Connection.js"
 import { changes, expect } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, CheckOutcome } from "../../ports/ChannelProvider.js"
@@ -142,4 +141,4 @@ export const layer: Layer.Layer<
   ConnectionChecks,
   never,
   Storage | ChannelProviders | SecretBox | Decider | EngineSettings
-> = serviceLayer(ConnectionChecks, make)
+> = Layer.effect(ConnectionChecks, make)

@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../kernel/input/CursorList.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Contact } from "../../model/Contact.js"
 import type { Event, EventType } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
@@ -178,4 +177,4 @@ const make = Effect.map(Storage, (storage) => {
   })
 })
 
-export const layer: Layer.Layer<AdminContactHistory, never, Storage> = serviceLayer(AdminContactHistory, make)
+export const layer: Layer.Layer<AdminContactHistory, never, Storage> = Layer.effect(AdminContactHistory, make)

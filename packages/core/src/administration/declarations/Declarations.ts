@@ -1,10 +1,9 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { withOpenDefinition } from "../../flows/workflows/definition/sealedUrls.js"
 import { decodeWorkflowInput } from "../../flows/workflows/WorkflowInput.js"
 import { Decider } from "../../kernel/Decider.js"
 import { isSameJson } from "../../kernel/input/isSameJson.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { changes } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { SecretBox, type SecretUnreadable } from "../../ports/SecretBox.js"
@@ -125,7 +124,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Declarations, never, Storage | Decider | ChannelProviders | SecretBox> = serviceLayer(
+export const layer: Layer.Layer<Declarations, never, Storage | Decider | ChannelProviders | SecretBox> = Layer.effect(
   Declarations,
   make
 )

@@ -1,11 +1,10 @@
-import { Array as Arrays, Context, Effect, Either, type Layer } from "effect"
+import { Array as Arrays, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, Storage } from "../../ports/Storage.js"
 import type { RotationInput } from "./RotationInput.js"
@@ -146,4 +145,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminSecrets, never, Storage | Decider | SecretBox> = serviceLayer(AdminSecrets, make)
+export const layer: Layer.Layer<AdminSecrets, never, Storage | Decider | SecretBox> = Layer.effect(AdminSecrets, make)

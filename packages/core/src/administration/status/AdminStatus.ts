@@ -1,9 +1,8 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { withOpenUrl } from "../../flows/webhooks/endpointUrl.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Application } from "../../model/Application.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Delivery } from "../../model/Delivery.js"
@@ -154,4 +153,4 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
   })
 })
 
-export const layer: Layer.Layer<AdminStatus, never, Storage | SecretBox> = serviceLayer(AdminStatus, make)
+export const layer: Layer.Layer<AdminStatus, never, Storage | SecretBox> = Layer.effect(AdminStatus, make)

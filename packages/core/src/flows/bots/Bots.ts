@@ -1,7 +1,6 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Job } from "../../model/Job.js"
 import { BotResponder } from "../../ports/BotResponder.js"
@@ -110,7 +109,7 @@ const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
   expects: [expect("conversations", { id }, { botSessionId })]
 })
 
-export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | HttpSender | Decider> = serviceLayer(
+export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | HttpSender | Decider> = Layer.effect(
   Bots,
   make
 )

@@ -1,11 +1,10 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { ChannelProviders, type CustomerSignal } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -125,4 +124,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider | SecretBox> =
-  serviceLayer(AdminConversations, make)
+  Layer.effect(AdminConversations, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -6,7 +6,6 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Message } from "../../model/Message.js"
 import type { Condition } from "../../ports/Changes.js"
@@ -145,7 +144,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Decider | HttpSender> = serviceLayer(
+export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Decider | HttpSender> = Layer.effect(
   AdminMessages,
   make
 )

@@ -1,10 +1,9 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { deferCommit } from "../../kernel/deferral.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Job } from "../../model/Job.js"
 import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
@@ -190,4 +189,4 @@ export const layer: Layer.Layer<
   Enqueued,
   never,
   Storage | Ids | ChannelProviders | Entitlements | BusinessEvents | Decider | HttpSender
-> = serviceLayer(Enqueued, make)
+> = Layer.effect(Enqueued, make)

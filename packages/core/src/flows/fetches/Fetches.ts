@@ -1,8 +1,7 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { Blobs } from "../../ports/Blobs.js"
@@ -96,4 +95,4 @@ export const layer: Layer.Layer<
   Fetches,
   never,
   Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | HttpSender | EngineSettings
-> = serviceLayer(Fetches, make)
+> = Layer.effect(Fetches, make)

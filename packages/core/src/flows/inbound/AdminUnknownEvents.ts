@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { UnknownEvent } from "../../model/UnknownEvent.js"
 import { type ReadError, readById, Storage } from "../../ports/Storage.js"
 
@@ -29,4 +28,4 @@ const make = Effect.map(Storage, (storage) =>
   })
 )
 
-export const layer: Layer.Layer<AdminUnknownEvents, never, Storage> = serviceLayer(AdminUnknownEvents, make)
+export const layer: Layer.Layer<AdminUnknownEvents, never, Storage> = Layer.effect(AdminUnknownEvents, make)

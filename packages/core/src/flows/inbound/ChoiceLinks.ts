@@ -1,5 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, Effect, Layer } from "effect"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
@@ -89,4 +88,4 @@ const make = Effect.gen(function* () {
 const isQuestion = (message: Message): message is Linked["message"] =>
   message.direction === "outbound" && message.content?.type === "choices"
 
-export const layer: Layer.Layer<ChoiceLinks, never, Storage | SecretBox | Inbound> = serviceLayer(ChoiceLinks, make)
+export const layer: Layer.Layer<ChoiceLinks, never, Storage | SecretBox | Inbound> = Layer.effect(ChoiceLinks, make)

@@ -1,9 +1,8 @@
-import { Cause, Clock, Context, Effect, Either, Exit, type Layer } from "effect"
+import { Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
@@ -210,4 +209,4 @@ export const layer: Layer.Layer<
   Inbound,
   never,
   Storage | ChannelProviders | Blobs | SecretBox | EngineSettings | Decider
-> = serviceLayer(Inbound, make)
+> = Layer.effect(Inbound, make)

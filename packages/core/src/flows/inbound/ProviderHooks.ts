@@ -1,7 +1,6 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Connection } from "../../model/Connection.js"
 import {
   type ChannelProvider,
@@ -99,4 +98,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<ProviderHooks, never, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
-  serviceLayer(ProviderHooks, make)
+  Layer.effect(ProviderHooks, make)

@@ -1,5 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, Effect, Layer } from "effect"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, Storage } from "../../ports/Storage.js"
 import { verifiedId } from "../../resources/messages/signedId.js"
@@ -31,4 +30,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Unsubscribes, never, Storage | SecretBox | Inbound> = serviceLayer(Unsubscribes, make)
+export const layer: Layer.Layer<Unsubscribes, never, Storage | SecretBox | Inbound> = Layer.effect(Unsubscribes, make)

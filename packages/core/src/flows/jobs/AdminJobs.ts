@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { cursors } from "../../kernel/input/Cursor.js"
@@ -7,7 +7,6 @@ import { isUuid } from "../../kernel/input/Fields.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { dueAtOf, type Job } from "../../model/Job.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { JobListQuery } from "./JobListQuery.js"
@@ -57,4 +56,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminJobs, never, Storage | Decider> = serviceLayer(AdminJobs, make)
+export const layer: Layer.Layer<AdminJobs, never, Storage | Decider> = Layer.effect(AdminJobs, make)

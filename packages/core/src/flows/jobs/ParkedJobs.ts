@@ -1,7 +1,6 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Job, Lane } from "../../model/Job.js"
 import { type CommitError, lookupById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -42,4 +41,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<ParkedJobs, never, Storage | Decider> = serviceLayer(ParkedJobs, make)
+export const layer: Layer.Layer<ParkedJobs, never, Storage | Decider> = Layer.effect(ParkedJobs, make)

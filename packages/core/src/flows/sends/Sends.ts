@@ -1,9 +1,8 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { type PostponedBy, sendsPostponed } from "../../kernel/metrics/engineMetrics.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Connection } from "../../model/Connection.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute, second } from "../../model/Instant.js"
@@ -277,4 +276,4 @@ export const layer: Layer.Layer<
   Sends,
   never,
   Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | Blobs | EngineSettings
-> = serviceLayer(Sends, make)
+> = Layer.effect(Sends, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -8,7 +8,6 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Delivery } from "../../model/Delivery.js"
 import type { Condition } from "../../ports/Changes.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -148,7 +147,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | SecretBox | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | SecretBox | EngineSettings> = Layer.effect(
   AdminDeliveries,
   make
 )

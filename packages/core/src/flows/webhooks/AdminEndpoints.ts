@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -8,7 +8,6 @@ import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -107,4 +106,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<AdminEndpoints, never, Storage | Decider | HttpSender | SecretBox | EngineSettings> =
-  serviceLayer(AdminEndpoints, make)
+  Layer.effect(AdminEndpoints, make)

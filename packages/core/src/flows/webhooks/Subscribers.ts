@@ -1,5 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, type Effect, Layer } from "effect"
 
 /** One attempt at a subscription. */
 export interface SubscriptionAttempt {
@@ -17,7 +16,4 @@ export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.
 /** The functions of this process that handle the events of subscriptions, by the id of the endpoint. */
 export class Subscribers extends Context.Tag("@parley/core/Subscribers")<Subscribers, Map<string, Subscriber>>() {}
 
-export const layer: Layer.Layer<Subscribers> = serviceLayer(
-  Subscribers,
-  Effect.sync(() => new Map())
-)
+export const layer: Layer.Layer<Subscribers> = Layer.sync(Subscribers, () => new Map())

@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -87,4 +86,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<Subscriptions, never, Storage | Dispatcher | Subscribers | SecretBox | Decider> =
-  serviceLayer(Subscriptions, make)
+  Layer.effect(Subscriptions, make)

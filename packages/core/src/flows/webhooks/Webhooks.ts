@@ -1,11 +1,10 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision, readBefore } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
@@ -231,4 +230,4 @@ export const layer: Layer.Layer<
   Webhooks,
   never,
   Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | Subscribers
-> = serviceLayer(Webhooks, make)
+> = Layer.effect(Webhooks, make)

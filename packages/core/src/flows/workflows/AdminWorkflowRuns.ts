@@ -1,11 +1,10 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { readNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { isOver } from "../../model/Run.js"
 import { type CommitError, lookup, type Page, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -97,7 +96,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider | Runs> = serviceLayer(
+export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider | Runs> = Layer.effect(
   AdminWorkflowRuns,
   make
 )

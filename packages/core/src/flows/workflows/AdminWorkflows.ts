@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Problems, Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -7,7 +7,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Definition, Workflow, WorkflowVersion } from "../../model/Workflow.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
@@ -139,4 +138,4 @@ const make = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox | ChannelProviders> =
-  serviceLayer(AdminWorkflows, make)
+  Layer.effect(AdminWorkflows, make)

@@ -1,7 +1,6 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Answer } from "../../resources/access/Answer.js"
@@ -56,7 +55,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<BusinessEvents, never, Storage | Entitlements | Decider> = serviceLayer(
+export const layer: Layer.Layer<BusinessEvents, never, Storage | Entitlements | Decider> = Layer.effect(
   BusinessEvents,
   make
 )

@@ -1,8 +1,7 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { ApiKey, Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import type { AccessToken } from "../../model/OAuthClient.js"
@@ -199,4 +198,4 @@ const noteRequester = ({ id: applicationId, workspaceId }: Application): Effect.
     request.requester = { applicationId, workspaceId }
   })
 
-export const layer: Layer.Layer<Access, never, Storage> = serviceLayer(Access, make)
+export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

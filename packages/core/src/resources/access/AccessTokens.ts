@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { type CommitError, lookup, lookupById, Storage } from "../../ports/Storage.js"
 import { exchangeToken, type IssuedToken } from "./exchangeToken.js"
 import type { TokenInput } from "./TokenInput.js"
@@ -41,7 +40,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AccessTokens, never, Storage | Decider | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<AccessTokens, never, Storage | Decider | EngineSettings> = Layer.effect(
   AccessTokens,
   make
 )

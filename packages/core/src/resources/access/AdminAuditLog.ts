@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { AuditEntry } from "../../model/AuditEntry.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import type { AuditLogQuery } from "./AuditLogQuery.js"
@@ -24,4 +23,4 @@ const make = Effect.map(Storage, (storage) =>
   })
 )
 
-export const layer: Layer.Layer<AdminAuditLog, never, Storage> = serviceLayer(AdminAuditLog, make)
+export const layer: Layer.Layer<AdminAuditLog, never, Storage> = Layer.effect(AdminAuditLog, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -7,7 +7,6 @@ import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { OAuthClient } from "../../model/OAuthClient.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { type IssuedOAuthClient, issueOAuthClient, revokeOAuthClient, rotateOAuthClient } from "./oauthClientRules.js"
@@ -63,7 +62,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminOAuthClients, never, Storage | Decider | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<AdminOAuthClients, never, Storage | Decider | EngineSettings> = Layer.effect(
   AdminOAuthClients,
   make
 )

@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -6,7 +6,6 @@ import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { createWorkspace } from "./createWorkspace.js"
@@ -43,4 +42,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminWorkspaces, never, Storage | Decider> = serviceLayer(AdminWorkspaces, make)
+export const layer: Layer.Layer<AdminWorkspaces, never, Storage | Decider> = Layer.effect(AdminWorkspaces, make)

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto"
-import { Clock, Context, Effect, Either, type Layer, Option } from "effect"
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { type Deferral, deferCommit } from "../../kernel/deferral.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { byAdministrator } from "../../model/AuditEntry.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute } from "../../model/Instant.js"
@@ -171,7 +170,7 @@ const ownerOf = (actor: string): string => {
   ].join("-")
 }
 
-export const layer: Layer.Layer<AdministratorKeys, never, Storage | Decider | SecretBox> = serviceLayer(
+export const layer: Layer.Layer<AdministratorKeys, never, Storage | Decider | SecretBox> = Layer.effect(
   AdministratorKeys,
   make
 )

@@ -1,7 +1,6 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { clientNetwork } from "../../kernel/clientNetwork.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import { type RateToken, type RateTokenRequest, type ReadError, Storage } from "../../ports/Storage.js"
@@ -107,4 +106,4 @@ const tooMany = ({ limit, resetAt }: RateToken, what: string, now: Instant): Ref
   return refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
 }
 
-export const layer: Layer.Layer<RateBuckets, never, Storage> = serviceLayer(RateBuckets, make)
+export const layer: Layer.Layer<RateBuckets, never, Storage> = Layer.effect(RateBuckets, make)

@@ -1,7 +1,6 @@
-import { Clock, Context, Effect, type Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { second } from "../../model/Instant.js"
 import { type Attachment, blobKeyOf } from "../../model/Message.js"
 import { type Blob, Blobs } from "../../ports/Blobs.js"
@@ -74,4 +73,4 @@ const notSigned = refuse("forbidden", {}, "This is not a link that was given out
 const expired = refuse("forbidden", {}, "This link is no longer good. Read the message again for a new one.")
 const onItsWay = refuse("service_unavailable", {}, "This file is still on its way. Try again soon.")
 
-export const layer: Layer.Layer<Files, never, Storage | Blobs | SecretBox | EngineSettings> = serviceLayer(Files, make)
+export const layer: Layer.Layer<Files, never, Storage | Blobs | SecretBox | EngineSettings> = Layer.effect(Files, make)

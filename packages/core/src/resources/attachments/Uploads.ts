@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
-import { Clock, Context, Effect, type Layer, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { isUsable, type Upload } from "../../model/Upload.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { Ids } from "../../ports/Ids.js"
@@ -144,7 +143,7 @@ const checkedType = (head: Uint8Array, declared: string | null): Effect.Effect<s
     : Effect.fail(invalid({ file: [`is declared as ${type}, but its bytes are ${found}`] }))
 }
 
-export const layer: Layer.Layer<Uploads, never, Storage | Blobs | Ids | Decider | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<Uploads, never, Storage | Blobs | Ids | Decider | EngineSettings> = Layer.effect(
   Uploads,
   make
 )

@@ -1,5 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, Effect, Layer } from "effect"
 import { type ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 
 /** Lists the channel providers that connections can use. */
@@ -13,4 +12,4 @@ const make = Effect.map(ChannelProviders, ({ byKind }) =>
   AdminProviders.of({ list: [...byKind.values()].sort((one, other) => (one.kind < other.kind ? -1 : 1)) })
 )
 
-export const layer: Layer.Layer<AdminProviders, never, ChannelProviders> = serviceLayer(AdminProviders, make)
+export const layer: Layer.Layer<AdminProviders, never, ChannelProviders> = Layer.effect(AdminProviders, make)

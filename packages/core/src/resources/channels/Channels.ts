@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { Paged } from "../../kernel/input/PageQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Capabilities } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
@@ -49,4 +48,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Channels, never, Storage | ChannelProviders> = serviceLayer(Channels, make)
+export const layer: Layer.Layer<Channels, never, Storage | ChannelProviders> = Layer.effect(Channels, make)

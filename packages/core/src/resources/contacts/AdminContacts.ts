@@ -1,4 +1,4 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -6,7 +6,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Contact } from "../../model/Contact.js"
 import { type Condition, changes } from "../../ports/Changes.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
@@ -186,4 +185,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminContacts, never, Storage | Decider> = serviceLayer(AdminContacts, make)
+export const layer: Layer.Layer<AdminContacts, never, Storage | Decider> = Layer.effect(AdminContacts, make)

@@ -1,10 +1,9 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { CustomField } from "../../model/Contact.js"
 import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../../ports/Storage.js"
 import { maxCustomFields } from "./ContactInput.js"
@@ -45,4 +44,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminCustomFields, never, Storage | Decider> = serviceLayer(AdminCustomFields, make)
+export const layer: Layer.Layer<AdminCustomFields, never, Storage | Decider> = Layer.effect(AdminCustomFields, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, type Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -6,7 +6,6 @@ import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { nextTurn } from "../../kernel/nextTurn.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../events/Outbox.js"
@@ -106,4 +105,4 @@ const refusedAs =
   ({ details }: Refusal): Effect.Effect<ImportResult> =>
     Effect.succeed({ index, result: "refused", contactId: null, details })
 
-export const layer: Layer.Layer<ContactImports, never, Storage | Ids | Decider> = serviceLayer(ContactImports, make)
+export const layer: Layer.Layer<ContactImports, never, Storage | Ids | Decider> = Layer.effect(ContactImports, make)

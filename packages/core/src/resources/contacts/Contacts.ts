@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { type Paged, pageBounds } from "../../kernel/input/PageQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { searchKey } from "../../kernel/text/searchKey.js"
 import type { Contact } from "../../model/Contact.js"
 import { Entitlements } from "../../ports/Entitlements.js"
@@ -104,4 +103,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = serviceLayer(Contacts, make)
+export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = Layer.effect(Contacts, make)

@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../kernel/input/CursorList.js"
 import { isUuid, uuid } from "../../kernel/input/Fields.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { isAllowListed } from "../../model/Application.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Message } from "../../model/Message.js"
@@ -116,7 +115,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders | SecretBox> = serviceLayer(
+export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders | SecretBox> = Layer.effect(
   Conversations,
   make
 )

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import { Context, Duration, Effect, type Layer, Queue, Stream } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, Duration, Effect, Layer, Queue, Stream } from "effect"
 import { lookup, Storage } from "../../ports/Storage.js"
 import { Wakeup } from "../../ports/Wakeup.js"
 
@@ -146,4 +145,4 @@ const first = <A>(all: Iterable<A>, count: number): ReadonlyArray<A> => {
 const nameOf = ({ connectionId, handle }: FeedKey): string =>
   createHash("sha256").update(`${connectionId} ${handle}`).digest().toString("base64url", 0, 12)
 
-export const layer: Layer.Layer<FeedUpdates, never, Storage | Wakeup> = serviceLayer(FeedUpdates, make)
+export const layer: Layer.Layer<FeedUpdates, never, Storage | Wakeup> = Layer.scoped(FeedUpdates, make)

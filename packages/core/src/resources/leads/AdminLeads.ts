@@ -1,11 +1,10 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Lead } from "../../model/Lead.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../events/Outbox.js"
@@ -67,4 +66,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminLeads, never, Storage | Decider> = serviceLayer(AdminLeads, make)
+export const layer: Layer.Layer<AdminLeads, never, Storage | Decider> = Layer.effect(AdminLeads, make)

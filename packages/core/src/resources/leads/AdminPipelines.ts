@@ -1,4 +1,4 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -6,7 +6,6 @@ import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { ofWorkspace, type WorkspaceListQuery } from "../../kernel/input/WorkspaceListQuery.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Pipeline } from "../../model/Pipeline.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { createPipeline } from "./createPipeline.js"
@@ -52,4 +51,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminPipelines, never, Storage | Decider> = serviceLayer(AdminPipelines, make)
+export const layer: Layer.Layer<AdminPipelines, never, Storage | Decider> = Layer.effect(AdminPipelines, make)

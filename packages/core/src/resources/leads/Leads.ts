@@ -1,7 +1,6 @@
-import { Context, Effect, Either, type Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { type CommitError, lookup, lookupById, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Answer } from "../access/Answer.js"
@@ -56,4 +55,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<Leads, never, Storage | Entitlements | Decider> = serviceLayer(Leads, make)
+export const layer: Layer.Layer<Leads, never, Storage | Entitlements | Decider> = Layer.effect(Leads, make)

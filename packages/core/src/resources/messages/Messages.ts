@@ -1,11 +1,10 @@
-import { Clock, Context, Duration, Effect, Either, type Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
 import type { ErrorCode } from "../../errors/Catalogue.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { LeaseFor } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
 import { changes, type Key } from "../../ports/Changes.js"
@@ -213,4 +212,4 @@ export const layer: Layer.Layer<
   | Verdicts
   | Decider
   | HttpSender
-> = serviceLayer(Messages, make)
+> = Layer.effect(Messages, make)

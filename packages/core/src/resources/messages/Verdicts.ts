@@ -1,5 +1,4 @@
-import { Context, Deferred, Effect, type Layer } from "effect"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
+import { Context, Deferred, Effect, Layer } from "effect"
 import type { Key } from "../../ports/Changes.js"
 import type { Verdict } from "./Verdict.js"
 
@@ -38,4 +37,4 @@ const make = Effect.sync((): Verdicts => {
   }
 })
 
-export const layer: Layer.Layer<Verdicts> = serviceLayer(Verdicts, make)
+export const layer: Layer.Layer<Verdicts> = Layer.effect(Verdicts, make)

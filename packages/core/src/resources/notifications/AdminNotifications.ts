@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Notification } from "../../model/Notification.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import type { NotificationListQuery } from "./NotificationListQuery.js"
@@ -26,4 +25,4 @@ const make = Effect.map(Storage, (storage) =>
   })
 )
 
-export const layer: Layer.Layer<AdminNotifications, never, Storage> = serviceLayer(AdminNotifications, make)
+export const layer: Layer.Layer<AdminNotifications, never, Storage> = Layer.effect(AdminNotifications, make)

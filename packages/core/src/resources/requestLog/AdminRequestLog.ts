@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { LoggedRequest } from "../../model/LoggedRequest.js"
 import { type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { RequestLogQuery } from "./RequestLogQuery.js"
@@ -40,4 +39,4 @@ const make = Effect.map(Storage, (storage) =>
   })
 )
 
-export const layer: Layer.Layer<AdminRequestLog, never, Storage> = serviceLayer(AdminRequestLog, make)
+export const layer: Layer.Layer<AdminRequestLog, never, Storage> = Layer.effect(AdminRequestLog, make)

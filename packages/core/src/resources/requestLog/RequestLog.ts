@@ -1,7 +1,6 @@
-import { Clock, Context, Duration, Effect, type Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { requestLogLinesLost } from "../../kernel/metrics/engineMetrics.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import { minute } from "../../model/Instant.js"
 import type { LoggedRequest } from "../../model/LoggedRequest.js"
 import { changes, row } from "../../ports/Changes.js"
@@ -132,7 +131,7 @@ const make = Effect.gen(function* () {
 const silent: RequestLog = { record: () => {} }
 
 /** Request log for the lifetime of the scope. Closing the scope writes the buffered lines. */
-export const layer: Layer.Layer<RequestLog, never, Storage | EngineSettings> = serviceLayer(
+export const layer: Layer.Layer<RequestLog, never, Storage | EngineSettings> = Layer.scoped(
   RequestLog,
   Effect.flatMap(EngineSettings, ({ requestLog }) => (requestLog ? make : Effect.succeed(silent)))
 )

@@ -1,11 +1,10 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Task } from "../../model/Task.js"
 import { type CommitError, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { assigneeLookups } from "../agents/assignees.js"
@@ -73,4 +72,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminTasks, never, Storage | Decider> = serviceLayer(AdminTasks, make)
+export const layer: Layer.Layer<AdminTasks, never, Storage | Decider> = Layer.effect(AdminTasks, make)

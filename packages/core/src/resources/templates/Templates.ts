@@ -1,9 +1,8 @@
-import { Context, Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { complete } from "../../kernel/input/complete.js"
 import { type Paged, pageBounds } from "../../kernel/input/PageQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { serviceLayer } from "../../kernel/serviceLayers.js"
 import type { Template } from "../../model/Template.js"
 import { type ReadError, Storage } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
@@ -37,4 +36,4 @@ const make = Effect.map(
   })
 )
 
-export const layer: Layer.Layer<Templates, never, Storage> = serviceLayer(Templates, make)
+export const layer: Layer.Layer<Templates, never, Storage> = Layer.effect(Templates, make)

@@ -1,10 +1,9 @@
-import { Clock, Context, Effect, Either, type Layer } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import type { Refusal } from "../../../errors/Refusal.js"
 import { Decider, type Decision } from "../../../kernel/Decider.js"
 import { EngineSettings } from "../../../kernel/EngineSettings.js"
 import { lruCache } from "../../../kernel/lruCache.js"
 import { runsEnded } from "../../../kernel/metrics/engineMetrics.js"
-import { serviceLayer } from "../../../kernel/serviceLayers.js"
 import { minute } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { changes } from "../../../ports/Changes.js"
@@ -124,4 +123,4 @@ export const layer: Layer.Layer<
   Runs,
   never,
   Storage | Ids | ChannelProviders | Entitlements | HttpSender | SecretBox | EngineSettings | Decider
-> = serviceLayer(Runs, make)
+> = Layer.effect(Runs, make)
