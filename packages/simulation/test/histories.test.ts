@@ -4,6 +4,7 @@ import { checkHistory } from "../src/histories/checkHistory.js"
 import { firstSeedOfCommit } from "../src/histories/firstSeedOfCommit.js"
 import { type Checked, checkPlan, checkSeed } from "../src/run/checkSeed.js"
 import { modelDatabase } from "../src/run/modelDatabase.js"
+import type { Plan } from "../src/run/Plan.js"
 import type { OpenDatabase } from "../src/run/SimulatedDatabase.js"
 import { sqliteDatabase } from "../src/run/sqliteDatabase.js"
 import { storyOf } from "../src/run/storyOf.js"
@@ -21,6 +22,15 @@ const expectNoViolations = (checked: Checked) => {
   if (checked.violations.length > 0) expect.fail(`seed ${checked.plan.seed} breaks a promise:\n${storyOf(checked)}`)
 }
 const keepsPromises = (seed: number, open: OpenDatabase) => expectNoViolations(checkSeed(seed, open))
+
+const aSend = {
+  application: "application 1.1",
+  channel: "telegram",
+  to: "+491700000001",
+  key: "key-1",
+  text: "hello",
+  reference: null
+} as const
 
 describe("simulated histories", () => {
   it.each(fixedSeeds)("keep all promises on the model, with seed %i", (seed) => keepsPromises(seed, modelDatabase))
@@ -60,6 +70,25 @@ describe("simulated histories", () => {
     let opened = 0
     const another: OpenDatabase = (clock) => modelDatabase(opened++ === 0 ? clock : () => clock() + 1_000)
     expect(checkHistory(1, another, true).violation?.promise).toBe("same-history")
+  })
+
+  it("stall a process in the call that a plan names, so that another one sends", () => {
+    const plan: Plan = {
+      seed: 1,
+      processes: 2,
+      quietAt: 60_000,
+      restarts: false,
+      steps: [
+        { at: 0, disturbance: { type: "stall-at", call: "beginAttempt", ms: 20_000 } },
+        { at: 10, action: { type: "send", ...aSend } }
+      ]
+    }
+    const checked = checkPlan(plan, modelDatabase)
+    expectNoViolations(checked)
+    const faults = checked.journal.flatMap((entry) => (entry.kind === "fault" ? [entry.text] : []))
+    const handOvers = checked.journal.flatMap((entry) => (entry.kind === "hand-over" ? [entry.process] : []))
+    expect(faults[0]).toBe("host 1.1 stalls in beginAttempt for 20000 ms")
+    expect(handOvers).toEqual(["host 2.2"])
   })
 
   it("leave no fibers behind", () => {

@@ -27,12 +27,12 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     replacement: "const isInterrupted = job.attempts >= progress.settled"
   },
   {
-    name: "send-settles-attempts-while-paused",
-    fault: "An attempt of unknown outcome counts as known after its connection was paused.",
+    name: "send-timeout-is-transient",
+    fault: "A provider that does not answer in time counts as one that was not called.",
     promise: "handed-over-once",
-    file: "core/src/flows/sends/Sends.ts",
-    find: "{ ...progressOf(job), ...traceOf(job), ...progress }",
-    replacement: "{ ...progressOf(job), ...traceOf(job), ...progress, settled: job.attempts }"
+    file: "core/src/flows/sends/handToProvider.ts",
+    find: "isCalled ? SendOutcome.Unknown({ reason: inCall }) : transient(before)",
+    replacement: "isCalled ? transient(inCall) : transient(before)"
   },
   {
     name: "send-does-not-store-its-attempt",

@@ -76,11 +76,11 @@ export const tenancyMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "rate-window-too-short",
-    fault: "The window of a bucket lasts 59 s.",
+    fault: "The window of a bucket lasts 45 s.",
     promise: "rate-bucket-is-exact",
     file: "core/src/resources/access/RateBuckets.ts",
     find: "const windowMs = 60_000",
-    replacement: "const windowMs = 59_000"
+    replacement: "const windowMs = 45_000"
   },
   {
     name: "isolation-message-of-application",

@@ -11,6 +11,8 @@ export type Port = "storage" | "provider" | "webhook"
 export interface Faults {
   /** Crashes the process at its next call to a port: before it takes effect, or after. */
   readonly crashAtNextCall: (process: string, port: Port, when: "before" | "after") => void
+  /** Stalls the process that next calls this method of the storage, before the call takes effect. */
+  readonly stallAtNextCall: (method: keyof Storage, stall: (process: SimulatedProcess) => void) => void
   /** The next commit of the process gets no answer. `applied`: whether it took effect. */
   readonly loseNextCommit: (process: string, applied: boolean) => void
   /** The database is unreachable for `ms`. */
@@ -38,6 +40,7 @@ const maxLatencyMs = 4
 export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const crashes = new Map<string, { readonly port: Port; readonly when: "before" | "after" }>()
   const lostCommits = new Map<string, boolean>()
+  const stalls = new Map<string, (process: SimulatedProcess) => void>()
   let storageAwayUntil = 0
   let slowMs = 0
   let hintLoss = 0
@@ -70,6 +73,13 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       Effect.flatMap((exit) => Effect.zipRight(process.pass(latency()), exit))
     )
 
+  const stallNow = (process: SimulatedProcess, method: string): void => {
+    const stall = stalls.get(method)
+    if (stall === undefined) return
+    stalls.delete(method)
+    stall(process)
+  }
+
   const reachable = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | StorageUnavailable> =>
     Effect.suspend(() => {
       storageCalls++
@@ -93,8 +103,10 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       const call = real as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [
         name,
-        (...given: ReadonlyArray<unknown>) =>
-          Effect.uninterruptible(through(process, reachable(Effect.suspend(() => call(...given)))))
+        (...given: ReadonlyArray<unknown>) => {
+          stallNow(process, name)
+          return Effect.uninterruptible(through(process, reachable(Effect.suspend(() => call(...given)))))
+        }
       ]
     })
     return Object.fromEntries(wrapped) as Storage
@@ -102,6 +114,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
 
   return {
     crashAtNextCall: (process, port, when) => void crashes.set(process, { port, when }),
+    stallAtNextCall: (method, stall) => void stalls.set(method, stall),
     loseNextCommit: (process, applied) => void lostCommits.set(process, applied),
     takeStorageAway: (ms) => {
       storageAwayUntil = timeline.now() + ms
@@ -115,6 +128,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     losesHint: () => hintLoss > 0 && chance.happens(hintLoss),
     end: () => {
       crashes.clear()
+      stalls.clear()
       lostCommits.clear()
       storageAwayUntil = 0
       slowMs = 0

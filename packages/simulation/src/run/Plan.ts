@@ -1,72 +1,9 @@
 import type { Chance } from "./Chance.js"
-import type { Port } from "./Faults.js"
+import { episodeOf } from "./episodes.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
+import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
-
-/** A file of a message: fetched from its URL at {@link filesUrl}, or uploaded before the send. */
-export type PlannedFile = { readonly url: string } | { readonly upload: string }
-
-/** What an application, a customer or an administrator does. */
-export type Action =
-  | {
-      readonly type: "send"
-      readonly application: string
-      readonly channel: string
-      readonly to: string
-      readonly key: string
-      readonly text: string
-      /** The `external_reference`; null: none. */
-      readonly reference: string | null
-      /** Its files; absent: a text. */
-      readonly files?: ReadonlyArray<PlannedFile>
-    }
-  /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
-  | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }
-  | {
-      readonly type: "read"
-      readonly application: string
-      readonly what: "message" | "contact" | "conversations" | "contacts" | "messages"
-      readonly nth: number
-    }
-  | { readonly type: "write"; readonly connectionId: string; readonly from: string; readonly text: string }
-  | { readonly type: "set-application"; readonly applicationId: string; readonly status: "active" | "suspended" }
-  | { readonly type: "set-endpoint"; readonly endpointId: string; readonly status: "active" | "disabled" }
-  | { readonly type: "set-connection"; readonly connectionId: string; readonly status: "active" | "paused" }
-  | { readonly type: "rotate-endpoint"; readonly endpointId: string }
-  | { readonly type: "recover-endpoint"; readonly endpointId: string }
-  | { readonly type: "issue-key"; readonly application: { readonly id: string; readonly name: string } }
-  | { readonly type: "rotate-key"; readonly nth: number }
-  | { readonly type: "revoke-key"; readonly nth: number }
-  | { readonly type: "use-key"; readonly nth: number }
-  | { readonly type: "publish-workflow"; readonly workspaceId: string; readonly wait: string }
-  /** Sends the business event of an order, about the nth contact that the application knows. */
-  | { readonly type: "order"; readonly application: string; readonly order: number; readonly nth: number }
-  | { readonly type: "read-runs"; readonly workspaceId: string }
-  | { readonly type: "change-number"; readonly nth: number; readonly phone: string }
-  /** Replays a delivery of the nth message. */
-  | { readonly type: "replay-delivery"; readonly nth: number }
-  | { readonly type: "erase"; readonly nth: number }
-  | { readonly type: "merge"; readonly nth: number; readonly into: number }
-
-/** What happens to the processes, the database, the vendors and the receivers. */
-export type Disturbance =
-  | { readonly type: "crash"; readonly process: number; readonly port: Port | null; readonly when: "before" | "after" }
-  | { readonly type: "stop"; readonly process: number }
-  | { readonly type: "stall"; readonly process: number; readonly ms: number }
-  | { readonly type: "stall-all"; readonly ms: number }
-  | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
-  | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
-  | { readonly type: "storage-away"; readonly ms: number }
-  | { readonly type: "lose-commit"; readonly process: number; readonly applied: boolean }
-  | { readonly type: "slow"; readonly ms: number }
-  | { readonly type: "power-cut" }
-  | { readonly type: "lose-hints"; readonly probability: number }
-  | { readonly type: "vendor"; readonly mood: VendorMood }
-  | { readonly type: "receiver"; readonly url: string; readonly mood: ReceiverMood }
-
-/** One step of a history, at a time in ms after its start. */
-export type Step = { readonly at: number } & ({ readonly action: Action } | { readonly disturbance: Disturbance })
 
 /** A history before it happens. Steps can be left out, to find the smallest plan that fails. */
 export interface Plan {
@@ -89,7 +26,8 @@ const numbers = ["+491700000001", "+491700000002", "+491700000007", "+4917000000
 const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
-type DisturbanceType = Disturbance["type"]
+/** The kinds that happen at any time. */
+type DisturbanceType = Exclude<Disturbance["type"], "stall-at">
 const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "crash",
@@ -326,6 +264,15 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     { length: chance.between(...size.disturbances) },
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
-  const steps = [...publications, ...actions, ...faults].sort((one, other) => one.at - other.at)
-  return { seed, processes, steps, quietAt: durationMs + 1_000, restarts: processes === 1 || chance.happens(0.5) }
+  // With chance of its own, so that it changes nothing else in the history of a seed.
+  const episode = episodeOf(chance.fork("episode"), {
+    applications: callers,
+    connections: used,
+    receivers: receivers.map(({ url }) => url),
+    mayStall: !isCalm && processes > 1,
+    durationMs
+  })
+  const steps = [...publications, ...actions, ...faults, ...episode].sort((one, other) => one.at - other.at)
+  const endsAt = Math.max(durationMs, ...episode.map(({ at }) => at))
+  return { seed, processes, steps, quietAt: endsAt + 1_000, restarts: processes === 1 || chance.happens(0.5) }
 }

@@ -2,9 +2,10 @@ import { audit } from "../audit/audit.js"
 import type { Entry, Journal } from "../audit/Journal.js"
 import type { Violation } from "../audit/Violation.js"
 import { makeChance } from "./Chance.js"
-import { type Plan, planOf, type Step } from "./Plan.js"
+import { type Plan, planOf } from "./Plan.js"
 import { runHistory } from "./runHistory.js"
 import type { OpenDatabase } from "./SimulatedDatabase.js"
+import type { Step } from "./Step.js"
 
 /** A history that was run and audited. */
 export interface Checked {

@@ -4,10 +4,10 @@ import { makeAutomation } from "./automation.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
 import type { Outside } from "./Outside.js"
-import type { Action, Disturbance, PlannedFile, Step } from "./Plan.js"
 import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
+import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
 import type { Timeline } from "./Timeline.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import type { Vendor } from "./Vendor.js"
@@ -46,7 +46,8 @@ export const perform = (context: Context) => {
   const sent: Array<Send> = []
   const messages: Array<{ readonly application: string; readonly id: string }> = []
   const contacts: Array<{ readonly application: string; readonly id: string }> = []
-  const nth = <A>(list: ReadonlyArray<A>, n: number): A | undefined => list[list.length === 0 ? 0 : n % list.length]
+  /** Modulo the length of the list; -1: the last one. */
+  const nth = <A>(list: ReadonlyArray<A>, n: number): A | undefined => list.at(list.length === 0 ? 0 : n % list.length)
 
   const conversations: Array<{ readonly application: string; readonly id: string }> = []
   const keys = makeIssuedKeys(outside)
@@ -231,6 +232,13 @@ export const perform = (context: Context) => {
       case "stall":
         lasts(`${name} stalls`, disturbance.ms)
         return void process?.stall(disturbance.ms)
+      case "stall-at": {
+        const { call, ms } = disturbance
+        return void faults.stallAtNextCall(call, (caller) => {
+          lasts(`${caller.name} stalls in ${call}`, ms)
+          caller.stall(ms)
+        })
+      }
       case "stall-all":
         lasts("all processes stall", disturbance.ms)
         return void context.hosts.stallAll(disturbance.ms)

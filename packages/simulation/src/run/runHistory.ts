@@ -142,13 +142,14 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   return { journal: recorder.entries, storageCalls: faults.storageCalls(), engines: hosts.starts() }
 }
 
-/** When the last stall of a plan ends, in ms after its start. */
-const lastStallEnd = ({ steps }: Plan): number =>
+/** When the last stall of a plan ends at the latest, in ms after its start. */
+const lastStallEnd = ({ quietAt, steps }: Plan): number =>
   Math.max(
     ...steps.map((step) => {
-      const isStall =
-        "disturbance" in step && (step.disturbance.type === "stall" || step.disturbance.type === "stall-all")
-      return isStall ? step.at + step.disturbance.ms : 0
+      if (!("disturbance" in step)) return 0
+      const { at, disturbance } = step
+      if (disturbance.type === "stall-at") return quietAt + disturbance.ms
+      return disturbance.type === "stall" || disturbance.type === "stall-all" ? at + disturbance.ms : 0
     })
   )
 

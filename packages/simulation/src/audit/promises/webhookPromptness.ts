@@ -12,12 +12,15 @@ import { byEvent } from "./webhookSchedule.js"
  */
 const atOnce = 5_000
 
+/** An endpoint that answers in this time, in ms, holds up no events that come together. */
+const quick = 1_000
+
 /**
  * The first attempt of an event comes at once, which is within 5 s here (docs/receive-webhooks.md, the delays of
  * attempts).
  *
- * Not checked: events near a fault; endpoints that administrators changed; and those that failed or did not answer an
- * attempt in the minute before, because such attempts take the places of others.
+ * Not checked: events near a fault; endpoints that administrators changed; and those that failed, did not answer, or
+ * took more than a second for an attempt in the minute before, because such attempts take the places of others.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
@@ -38,11 +41,11 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
   }
 }
 
-/** Whether the endpoint accepted all other attempts from a minute before an event to its first attempt. */
+/** Whether the endpoint accepted, in time, all other attempts from a minute before an event to its first attempt. */
 const works = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord): boolean =>
   attempts.every(
     (record) =>
       record.attempt.at < createdAt - settling ||
       record.entry >= first.entry ||
-      (isSuccess(record) && record.answer?.arrived === true)
+      (isSuccess(record) && record.answer?.arrived === true && record.answer.at - record.attempt.at <= quick)
   )
