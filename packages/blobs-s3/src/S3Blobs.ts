@@ -72,6 +72,11 @@ const inBucket = (client: S3Client, { bucket, prefix = "", timeout = defaultTime
   // Three tries of the SDK, with the waits between them.
   const call = withTimeout(Duration.times(idle, 4))
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+  const download = (key: string, part: { readonly Range?: string } = {}) =>
+    bytesOf(
+      call((abortSignal) => client.send(new GetObjectCommand({ ...objectOf(key), ...part }), { abortSignal })),
+      idle
+    )
   return {
     put: (key, bytes, { contentType, limit }) =>
       upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit)),
@@ -80,10 +85,8 @@ const inBucket = (client: S3Client, { bucket, prefix = "", timeout = defaultTime
         Effect.map(({ ContentLength = 0 }) =>
           Option.some({
             size: ContentLength,
-            bytes: bytesOf(
-              call((abortSignal) => client.send(new GetObjectCommand(objectOf(key)), { abortSignal })),
-              idle
-            )
+            bytes: download(key),
+            slice: (start: number, end: number) => download(key, { Range: `bytes=${start}-${end - 1}` })
           })
         ),
         Effect.catchIf(

@@ -127,6 +127,15 @@ const answerToObject = (
   const object = fake.objects.get(key)
   if (object === undefined) return refused(404, "NoSuchKey")
   const { bytes, contentType = "binary/octet-stream" } = object
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? []
+  if (first !== undefined && last !== undefined) {
+    const part = bytes.subarray(Number(first), Number(last) + 1)
+    return answered(206, part, {
+      "content-length": part.length,
+      "content-range": `bytes ${first}-${last}/${bytes.length}`,
+      "content-type": contentType
+    })
+  }
   return answered(200, bytes, { "content-length": bytes.length, "content-type": contentType })
 }
 

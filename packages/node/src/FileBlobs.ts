@@ -47,7 +47,11 @@ const on = (folder: string): Blobs => ({
     Effect.flatMap(pathOf(folder, key), (path) =>
       Effect.map(
         attempt("read", () => stat(path).then(Option.some<Stats>, none)),
-        Option.map(({ size }) => ({ size, bytes: bytesOf(path) }))
+        Option.map(({ size }) => ({
+          size,
+          bytes: bytesOf(path),
+          slice: (start: number, end: number) => bytesOf(path, { start, end: end - 1 })
+        }))
       )
     ),
   remove: (keys) =>
@@ -58,8 +62,12 @@ const on = (folder: string): Blobs => ({
     )
 })
 
-const bytesOf = (path: string): Stream.Stream<Uint8Array, BlobsUnavailable> =>
-  Stream.suspend(() => Stream.fromAsyncIterable(createReadStream(path), unavailable("read")))
+/** `part`: both ends inclusive. */
+const bytesOf = (
+  path: string,
+  part: { readonly start?: number; readonly end?: number } = {}
+): Stream.Stream<Uint8Array, BlobsUnavailable> =>
+  Stream.suspend(() => Stream.fromAsyncIterable(createReadStream(path, part), unavailable("read")))
 
 /** Two directory levels by the key's hash: keys created in sequence share a prefix. */
 const pathOf = (folder: string, key: string): Effect.Effect<string> =>

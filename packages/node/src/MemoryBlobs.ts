@@ -13,7 +13,11 @@ export const make = (): Blobs => {
       }),
     get: (key) =>
       Effect.sync(() =>
-        Option.map(Option.fromNullable(kept.get(key)), (bytes) => ({ size: bytes.length, bytes: Stream.make(bytes) }))
+        Option.map(Option.fromNullable(kept.get(key)), (bytes) => ({
+          size: bytes.length,
+          bytes: Stream.make(bytes),
+          slice: (start: number, end: number) => Stream.make(bytes.subarray(start, end))
+        }))
       ),
     remove: (keys) =>
       Effect.sync(() => {

@@ -157,6 +157,21 @@ export const blobsContract = (name: string, open: Effect.Effect<Blobs, unknown, 
         yield* isThere(blobs, `${key}-other`, someBytes(20))
       }))
 
+    test("reads a part, if it can without the rest", (blobs, key) =>
+      Effect.gen(function* () {
+        yield* blobs.put(key, someBytes(200_000), options)
+        const { slice } = Option.getOrThrow(yield* blobs.get(key))
+        if (slice === undefined) return
+        for (const [start, end] of [
+          [0, 1],
+          [70_000, 140_001],
+          [199_999, 200_000]
+        ] as const) {
+          const chunks = yield* Stream.runCollect(slice(start, end))
+          expect(Buffer.concat([...chunks]).equals(someBytes(200_000).subarray(start, end))).toBe(true)
+        }
+      }))
+
     test("reads as slowly as the consumer", (blobs, key) =>
       Effect.gen(function* () {
         yield* blobs.put(key, someBytes(9 * mebibyte), options)

@@ -11,6 +11,11 @@ export interface Blob {
   /** In bytes. */
   readonly size: number
   readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
+  /**
+   * The bytes from `start` to `end`, exclusive, within the size. Does not read those before. Default: {@link bytes} is
+   * read from its beginning, so that the last byte of a large file costs all of it.
+   */
+  readonly slice?: (start: number, end: number) => Stream.Stream<Uint8Array, BlobsUnavailable>
 }
 
 /** Options of {@link Blobs.put}. */

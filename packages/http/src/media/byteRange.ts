@@ -1,3 +1,4 @@
+import type { Blob } from "@parley/core"
 import { Stream } from "effect"
 import { headerOf, type Incoming } from "../server/Incoming.js"
 
@@ -25,8 +26,9 @@ export const rangeOf = (incoming: Incoming, size: number): Range | "unsatisfiabl
   return { start, end: last === "" ? size : Math.min(Number(last) + 1, size) }
 }
 
-/** The bytes of a range. Reads the file from its beginning, and no further than the end of the range. */
-export const sliced = <E>(bytes: Stream.Stream<Uint8Array, E>, { start, end }: Range): Stream.Stream<Uint8Array, E> =>
+/** The bytes of a range. A store that cannot read parts is read from the beginning to the end of the range. */
+export const sliced = ({ bytes, slice }: Blob, { start, end }: Range): Blob["bytes"] =>
+  slice?.(start, end) ??
   bytes.pipe(
     Stream.mapAccum(0, (at, chunk) => [at + chunk.length, { at, chunk }] as const),
     Stream.takeUntil(({ at, chunk }) => at + chunk.length >= end),

@@ -49,25 +49,25 @@ export const mediaHandler: Effect.Effect<MountedHandler, never, Files | RateBuck
  * Customers' files are untrusted: these headers keep browsers from rendering them as pages of this origin or from
  * running scripts in them.
  */
-const answerOf = ({ bytes, contentType, fileName, size }: LinkedFile, range: Range | null): HttpOutcome<Body> => ({
+const answerOf = (file: LinkedFile, range: Range | null): HttpOutcome<Body> => ({
   status: range === null ? 200 : 206,
   headers: {
-    "content-type": contentType,
+    "content-type": file.contentType,
     "accept-ranges": "bytes",
     ...(range === null
-      ? { "content-length": String(size) }
+      ? { "content-length": String(file.size) }
       : {
           "content-length": String(range.end - range.start),
-          "content-range": `bytes ${range.start}-${range.end - 1}/${size}`
+          "content-range": `bytes ${range.start}-${range.end - 1}/${file.size}`
         }),
-    "content-disposition": contentDisposition(contentType, fileName),
+    "content-disposition": contentDisposition(file.contentType, file.fileName),
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
     "cache-control": "private, max-age=300"
   },
   // The head is already sent: abort the stream, so that the client does not take a truncated file for a complete one.
   body: Stream.orDie(
-    Stream.tapError(range === null ? bytes : sliced(bytes, range), ({ reason }) =>
+    Stream.tapError(range === null ? file.bytes : sliced(file, range), ({ reason }) =>
       Effect.logWarning(`Reading a file failed after its response began: ${reason}`)
     )
   ),

@@ -148,6 +148,14 @@ for (const [range, body, contentRange] of [
   )
 }
 
+it.scopedLive("reads only the range from a store that can", () =>
+  Effect.gen(function* () {
+    const slice = (start: number, end: number) => Stream.make(text.subarray(start, end))
+    const one = yield* shows({ bytes: Stream.dieMessage("the whole file was read"), slice })
+    expect((yield* asking(one, { range: "bytes=-1" })).body).toBe("e")
+  })
+)
+
 for (const [what, headers] of [
   ["several ranges", { range: "bytes=0-1,3-4" }],
   ["another unit", { range: "lines=0-1" }],
