@@ -251,6 +251,8 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         const chat = yield* visit(yield* device, shop)
         // The history is read before the upload and arrives after it began. It is shown once the stream is opened.
         yield* Effect.promise(async () => {
+          // Awaited from now on: the request may come before the upload's handler runs.
+          const opened = chat.page.waitForRequest("**/stream")
           await chat.page.route("**/messages", async (route) => {
             const began = chat.page.waitForRequest("**/files?*")
             const response = await route.fetch()
@@ -258,7 +260,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
             await route.fulfill({ response })
           })
           await chat.page.route("**/files?*", async (route) => {
-            await chat.page.waitForRequest("**/stream")
+            await opened
             await route.continue()
           })
         })

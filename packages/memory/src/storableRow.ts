@@ -49,7 +49,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   endpoints: ["description"],
   deliveries: ["completedAt"],
   attempts: ["status", "error", "answer"],
-  agents: ["email"],
+  agents: ["email", "avatar"],
   leads: ["title", "value", "currency"],
   workflows: ["versionId", "secret"],
   workflowRuns: ["exactData", "pending", "reason", "endedAt"],
