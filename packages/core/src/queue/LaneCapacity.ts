@@ -58,7 +58,7 @@ export const makeLaneCapacity = (
   }
 
   const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
-  const isLaneFull = (lane: Lane): boolean => limits[lane].concurrency - countOf(lane) < claimSize(lane)
+  const isLaneFull = (lane: Lane): boolean => limits[lane].concurrency - countOf(lane) < Math.max(1, claimSize(lane))
   const subjectHasRoom = (lane: Lane, subject: string): boolean =>
     (subjectsOf(lane).get(subject) ?? 0) <= maxOf(lane, subject) / 2
 
