@@ -39,7 +39,7 @@ const maxObjects = 256
  */
 export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
   const idle = new Map<MailThread, NodeJS.Timeout>()
-  const places = Effect.unsafeMakeSemaphore(maxThreads)
+  const permits = Effect.unsafeMakeSemaphore(maxThreads)
   const turns = new Map<string, Turn>()
   let program = options.program
 
@@ -109,7 +109,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
     oneByOne(
       turns,
       connectionId,
-      places.withPermits(1)(
+      permits.withPermits(1)(
         Effect.suspend(() => {
           const file = programFile()
           if (file === null) return inMainThread(job)

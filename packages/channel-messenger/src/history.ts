@@ -1,7 +1,7 @@
-import { HistoryAnswer, InboundEvent, type Instant, type PastMessage, ProviderUnavailable } from "@parley/core"
-import type { GraphApi } from "@parley/meta-graph"
+import { HistoryAnswer, InboundEvent, type Instant, type PastMessage, type ProviderUnavailable } from "@parley/core"
+import { type GraphApi, graphPage } from "@parley/meta-graph"
 import { type Fields, fieldsOf, idOf, listOf, textOf, unavailable } from "@parley/provider-kit"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { meaningOf } from "./Meaning.js"
 import { type MessengerAccount, metaIdOf } from "./MessengerAccount.js"
 import { problemOf } from "./problemOf.js"
@@ -14,18 +14,6 @@ const maxMessages = 20
 
 const messageFields =
   "id,created_time,from,to,message,sticker,attachments{mime_type,name,image_data,video_data,file_url},shares{link,name}"
-
-const readPage = Schema.decodeUnknown(
-  Schema.Struct({
-    data: Schema.Array(Schema.Unknown),
-    paging: Schema.optional(
-      Schema.Struct({
-        cursors: Schema.optional(Schema.Struct({ after: Schema.optional(Schema.String) })),
-        next: Schema.optional(Schema.String)
-      })
-    )
-  })
-)
 
 /**
  * Reads a page of the account's conversations: `GET /{Page id}/conversations` (docs/reference/messenger.md#history).
@@ -43,15 +31,13 @@ export const history = (
     ...(cursor === null ? {} : { after: cursor })
   }
   return graph.call(credentials.page_access_token, { path: `/${config.page_id}/conversations`, query }).pipe(
-    Effect.flatMap(readPage),
-    Effect.map(({ data, paging }) =>
+    Effect.flatMap(graphPage),
+    Effect.map(({ after, data }) =>
       HistoryAnswer.Page({
         conversations: data.flatMap((conversation) => conversationOf(account, fieldsOf(conversation))),
-        // `next` is a URL that contains the token. The cursor suffices.
-        cursor: paging?.next === undefined ? null : (paging.cursors?.after ?? null)
+        cursor: after
       })
     ),
-    Effect.catchTag("ParseError", () => new ProviderUnavailable({ reason: "an answer of another shape" })),
     Effect.catchIf(
       (failure) => failure._tag !== "ProviderUnavailable",
       (failure) =>

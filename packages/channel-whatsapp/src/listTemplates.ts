@@ -1,21 +1,9 @@
 import { type ProviderTemplate, ProviderUnavailable } from "@parley/core"
-import type { GraphApi } from "@parley/meta-graph"
+import { type GraphApi, type GraphPage, graphPage } from "@parley/meta-graph"
 import { Effect, Option, Schema } from "effect"
 import { sendableTemplate } from "./sendableTemplate.js"
 import { templateStatus } from "./templateStatus.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
-
-const readPage = Schema.decodeUnknown(
-  Schema.Struct({
-    data: Schema.Array(Schema.Unknown),
-    paging: Schema.optional(
-      Schema.Struct({
-        cursors: Schema.optional(Schema.Struct({ after: Schema.optional(Schema.String) })),
-        next: Schema.optional(Schema.String)
-      })
-    )
-  })
-)
 
 const readTemplate = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -41,25 +29,17 @@ export const listTemplates = (
   Effect.gen(function* () {
     const templates: Array<ProviderTemplate> = []
     if (account === undefined) return templates
-    let after: string | undefined
+    let after: string | null = null
     for (let page = 0; page < maxPages; page++) {
-      const query = { fields, limit: String(pageSize), ...(after === undefined ? {} : { after }) }
+      const query = { fields, limit: String(pageSize), ...(after === null ? {} : { after }) }
       const answer = yield* graph.call(credentials.access_token, { path: `/${account}/message_templates`, query })
-      const { data, paging } = yield* readPage(answer)
-      templates.push(...data.flatMap(templateOf))
-      after = paging?.cursors?.after
-      // `next` is a URL that contains the token. The cursor suffices.
-      if (paging?.next === undefined || after === undefined) return templates
+      const given: GraphPage = yield* graphPage(answer)
+      templates.push(...given.data.flatMap(templateOf))
+      after = given.after
+      if (after === null) return templates
     }
     return templates
-  }).pipe(
-    Effect.mapError(
-      (failure) =>
-        new ProviderUnavailable({
-          reason: failure._tag === "ParseError" ? "an answer of another shape" : failure.reason
-        })
-    )
-  )
+  }).pipe(Effect.mapError(({ reason }) => new ProviderUnavailable({ reason })))
 
 const templateOf = (value: unknown): ReadonlyArray<ProviderTemplate> => {
   const template = Option.getOrNull(readTemplate(value))

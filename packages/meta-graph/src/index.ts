@@ -1,6 +1,7 @@
 export * from "./GraphError.js"
 export * from "./graphApi.js"
 export * from "./graphMeaning.js"
+export * from "./graphPage.js"
 export * from "./graphProblem.js"
 export * from "./graphRetryAfter.js"
 export * from "./graphSettings.js"

@@ -26,7 +26,7 @@ export interface Delivered extends RoundResult {
   readonly statements: number
 }
 
-/** A worker that has just started does not know the database's clock, and starts no job of a commit. */
+/** Time in ms after a worker's start that is not measured: a host that runs is. */
 const workerStartMs = 1_000
 
 const setting = settingOf<DeliveriesSetting>()

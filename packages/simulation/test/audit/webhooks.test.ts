@@ -328,14 +328,17 @@ describe("schedule of webhooks", () => {
     expect(late(6_000)).toEqual(["webhook-comes-at-once"])
     expect(late(6_000, (history) => history.crash("one"))).toEqual([])
     expect(late(6_000, (history) => history.progress(history.send(), "queued", { status: 500 }))).toEqual([])
-    const answeredAfter = (ms: number) => (history: HandWritten) => {
-      const data = { message: history.message(history.send(), "queued") }
-      const attempt = history.beginWebhook("message.queued", data, { eventId: newId() })
+    const answered = (attempts: number, ms: number) => (history: HandWritten) => {
+      const begun = Array.from({ length: attempts }, () => {
+        const data = { message: history.message(history.send(), "queued") }
+        return history.beginWebhook("message.queued", data, { eventId: newId() })
+      })
       history.wait(ms)
-      history.answerWebhook(attempt, 200)
+      for (const attempt of begun) history.answerWebhook(attempt, 200)
     }
-    expect(late(6_000, answeredAfter(900))).toEqual(["webhook-comes-at-once"])
-    expect(late(6_000, answeredAfter(2_000))).toEqual([])
+    expect(late(6_000, answered(16, 200))).toEqual(["webhook-comes-at-once"])
+    expect(late(6_000, answered(15, 2_000))).toEqual(["webhook-comes-at-once"])
+    expect(late(6_000, answered(16, 2_000))).toEqual([])
   })
 
   test("an attempt that is made twice", () => {

@@ -90,7 +90,7 @@ export const findBotMessage = (
             answers: session?.answers ?? {},
             conversation,
             contact: world.contact,
-            earlier: before.reverse(),
+            earlier: [...before].reverse(),
             message
           }
     const quoted = earlier.find(({ id }) => id === message.envelope?.quoted?.messageId)

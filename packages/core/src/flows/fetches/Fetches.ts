@@ -55,14 +55,14 @@ const make = Effect.gen(function* () {
 
   const settle = (job: Job, fetched: FetchResult | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const { again, parts = {} } = fetched ?? { again: null }
+      const { again, parts = [] } = fetched ?? { again: null }
       const next = again && {
         runAt: now + again.inMs,
         lane: again.lane ?? job.lane,
         subject: again.subject ?? job.subject,
         payload: again.payload
       }
-      return storage.commit(changes(job.workspaceId, parts, { settle: settleJob(job, next) }))
+      return storage.commit(changes(job.workspaceId, ...parts, { settle: settleJob(job, next) }))
     })
 
   return Fetches.of({

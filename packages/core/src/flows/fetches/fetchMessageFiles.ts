@@ -99,18 +99,13 @@ export const fetchMessageFiles =
         const error = { code: "validation_failed" as const, message: `A file could not be fetched: ${reason}.` }
         const reached = advance(message, { status: "failed", at: now, error })
         const { attachments } = message
-        const parts = [
-          recordProgress(subscribers, { message, reached, more: { attachments } }, now, ids),
-          storeFiles(stored),
-          failFiles(missing)
-        ]
         return {
           again: null,
-          parts: {
-            expects: parts.flatMap(({ expects = [] }) => expects),
-            sets: parts.flatMap(({ sets = [] }) => sets),
-            inserts: parts.flatMap(({ inserts = [] }) => inserts)
-          }
+          parts: [
+            recordProgress(subscribers, { message, reached, more: { attachments } }, now, ids),
+            storeFiles(stored),
+            failFiles(missing)
+          ]
         }
       })
 
@@ -168,13 +163,10 @@ const storedFiles = (
   { id, version }: Message,
   files: ReadonlyArray<AttachedFile>,
   attachments: ReadonlyArray<Attachment>
-): Parts => {
-  const { expects = [], sets = [] } = storeFiles(files)
-  return {
-    expects: [expect("messages", { id }, { version }), ...expects],
-    sets: [set("messages", { id }, { attachments }), ...sets]
-  }
-}
+): ReadonlyArray<Parts> => [
+  { expects: [expect("messages", { id }, { version })], sets: [set("messages", { id }, { attachments })] },
+  storeFiles(files)
+]
 
 /** The URLs of stored files are forgotten: they may contain secrets of the sender. */
 const storeFiles = (files: ReadonlyArray<AttachedFile>): Parts => ({

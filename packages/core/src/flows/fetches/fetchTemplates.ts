@@ -73,7 +73,7 @@ export const templateSync =
   (storage: Pick<Storage, "read">, decider: Decider): Fetch =>
   (job, reach) =>
     reach.provider.listTemplates === undefined || reach.connection.status !== "active"
-      ? Effect.succeed({ again: null, parts: endRecurringJob(reach.connection) })
+      ? Effect.succeed({ again: null, parts: [endRecurringJob(reach.connection)] })
       : Effect.as(fetchTemplates(storage, decider, reach), {
           // Without the trace of the request that activated the connection, which would never end.
           again: { inMs: syncEvery, payload: { task: job.payload?.task } }

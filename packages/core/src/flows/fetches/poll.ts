@@ -42,7 +42,7 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
   const decode = Schema.decodeUnknownSync(PollPayload)
   return (job, { connection, credentials, provider }) =>
     Effect.gen(function* () {
-      if (provider.poll === undefined) return { again: null, parts: endRecurringJob(connection) }
+      if (provider.poll === undefined) return { again: null, parts: [endRecurringJob(connection)] }
       const payload = decode(job.payload)
       if (connection.status === "disconnected") {
         return { again: { inMs: disconnectedPause, payload: { task: "poll", cursor: payload.cursor } } }
@@ -82,6 +82,6 @@ const pollFailed = (
   }
   return {
     again: { inMs: pause(failing.times), payload: { ...payload, failing, told: notified || notifies } },
-    parts: notifies ? { inserts: notify(notice, now, ids) } : {}
+    parts: notifies ? [{ inserts: notify(notice, now, ids) }] : []
   }
 }

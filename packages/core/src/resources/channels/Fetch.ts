@@ -28,7 +28,7 @@ export interface FetchResult {
     readonly subject?: string
   } | null
   /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
-  readonly parts?: Parts
+  readonly parts?: ReadonlyArray<Parts>
 }
 
 /** Executes a fetch job; null if it is finished. Must be repeatable: it may be executed twice. */

@@ -100,7 +100,7 @@ describe("a poll", () => {
       const fail = Effect.gen(function* () {
         const fetched = yield* pollOnce(job(payload), reach(silentPost))
         payload = againOf(fetched).payload
-        for (const insert of fetched?.parts?.inserts ?? []) {
+        for (const insert of (fetched?.parts ?? []).flatMap(({ inserts = [] }) => inserts)) {
           if (insert.table === "notifications") reported.push((insert as RowOf<"notifications">).row.message)
         }
       })
@@ -142,7 +142,7 @@ describe("a poll", () => {
       const paused = aConnection({ channel: "email", provider: "post", status: "paused" })
       expect(yield* pollOnce(job(), reach(pushing, { connection: paused }))).toMatchObject({
         again: null,
-        parts: { expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }
+        parts: [{ expects: [{ table: "connections", key: { id: paused.id }, where: { status: "paused" } }] }]
       })
     })
   )

@@ -12,15 +12,19 @@ import { byEvent } from "./webhookSchedule.js"
  */
 const atOnce = 5_000
 
-/** An endpoint that answers in this time, in ms, holds up no events that come together. */
+/** An attempt that is answered in this time, in ms, holds up no other. */
 const quick = 1_000
+
+/** Slow attempts at one endpoint from which on others may wait: half of its cap (docs/reference/queue.md#lanes). */
+const maxSlow = 16
 
 /**
  * The first attempt of an event comes at once, which is within 5 s here (docs/receive-webhooks.md, the delays of
  * attempts).
  *
- * Not checked: events near a fault; endpoints that administrators changed; and those that failed, did not answer, or
- * took more than a second for an attempt in the minute before, because such attempts take the places of others.
+ * Not checked: events near a fault; endpoints that administrators changed; those that failed or did not answer an
+ * attempt in the minute before; and events during {@link maxSlow} slow attempts: such attempts take the capacity of
+ * others.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
@@ -41,11 +45,14 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
   }
 }
 
-/** Whether the endpoint accepted, in time, all other attempts from a minute before an event to its first attempt. */
-const works = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord): boolean =>
-  attempts.every(
-    (record) =>
-      record.attempt.at < createdAt - settling ||
-      record.entry >= first.entry ||
-      (isSuccess(record) && record.answer?.arrived === true && record.answer.at - record.attempt.at <= quick)
+/**
+ * Whether the endpoint accepted all other attempts from a minute before an event to its first attempt, and had capacity
+ * left at the event.
+ */
+const works = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord): boolean => {
+  const others = attempts.filter((record) => record.attempt.at >= createdAt - settling && record.entry < first.entry)
+  const slow = others.filter(
+    ({ answer, attempt }) => answer != null && answer.at > createdAt && answer.at - attempt.at > quick
   )
+  return slow.length < maxSlow && others.every((record) => isSuccess(record) && record.answer?.arrived === true)
+}
