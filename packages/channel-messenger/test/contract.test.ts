@@ -6,7 +6,8 @@ import {
   fakeMessenger,
   lacks,
   messengerCustomers,
-  whatsAppChallenge as metaChallenge
+  whatsAppChallenge as metaChallenge,
+  unreachableUrl
 } from "@parley/testkit"
 import { messenger } from "../src/index.js"
 import { accountOf } from "./account.js"
@@ -39,6 +40,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
     name: `messenger, ${channel}`,
     vendor: fakeMessenger(ours, theirs),
     provider: ({ url }) => messenger({ graphUrl: url }),
+    apiUrl: ({ url }) => ({ url, provider: messenger({ graphUrl: unreachableUrl, apiUrls: [url] }) }),
     account: () => accountOf(ours, channel),
     other: () => accountOf(theirs, channel),
     settings: {

@@ -5,7 +5,8 @@ import {
   type FakeTwilio,
   fakeTwilio,
   lacks,
-  twilioCustomers
+  twilioCustomers,
+  unreachableUrl
 } from "@parley/testkit"
 import { sms } from "../src/index.js"
 import { accountOf } from "./account.js"
@@ -20,6 +21,7 @@ const fixture: ChannelFixture<FakeTwilio> = {
   name: "sms",
   vendor: fakeTwilio(ours, theirs),
   provider: ({ url }) => sms({ apiUrl: url }),
+  apiUrl: ({ url }) => ({ url, provider: sms({ apiUrl: unreachableUrl, apiUrls: [url] }) }),
   account: () => accountOf(ours),
   other: () => accountOf(theirs),
   settings: { requiredConfig: ["account_sid"], requiredCredentials: ["auth_token"] },

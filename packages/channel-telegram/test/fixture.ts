@@ -1,4 +1,11 @@
-import { aTelegramBot, type ChannelFixture, type FakeTelegram, fakeTelegram, lacks } from "@parley/testkit"
+import {
+  aTelegramBot,
+  type ChannelFixture,
+  type FakeTelegram,
+  fakeTelegram,
+  lacks,
+  unreachableUrl
+} from "@parley/testkit"
 import { telegram } from "../src/index.js"
 import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
@@ -16,6 +23,7 @@ export const fixture: ChannelFixture<FakeTelegram> = {
   name: "telegram",
   vendor: fakeTelegram(ours, theirs),
   provider: ({ url }) => telegram({ apiUrl: url }),
+  apiUrl: ({ url }) => ({ url, provider: telegram({ apiUrl: unreachableUrl, apiUrls: [url] }) }),
   account: () => accountOf(ours),
   other: () => accountOf(theirs),
   settings: { requiredConfig: [], requiredCredentials: ["bot_token"] },

@@ -5,6 +5,7 @@ import {
   type FakeWhatsApp,
   fakeWhatsApp,
   lacks,
+  unreachableUrl,
   whatsAppChallenge
 } from "@parley/testkit"
 import { whatsapp } from "../src/index.js"
@@ -22,6 +23,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
   name: "whatsapp",
   vendor: fakeWhatsApp(ours, theirs),
   provider: ({ url }) => whatsapp({ graphUrl: url }),
+  apiUrl: ({ url }) => ({ url, provider: whatsapp({ graphUrl: unreachableUrl, apiUrls: [url] }) }),
   account: () => accountOf(ours),
   other: () => accountOf(theirs),
   settings: {

@@ -23,6 +23,9 @@ export interface Lacks {
 /** A {@link Lacks} with a reason such as `telegram has no templates`. */
 export const lacks = (reason: string): Lacks => ({ lacks: reason })
 
+/** A URL at which no server listens. */
+export const unreachableUrl = "http://127.0.0.1:9"
+
 /** A business's account at the vendor, as an operator enters it. */
 export interface Account {
   /**
@@ -63,6 +66,11 @@ export interface ChannelFixture<Vendor> {
   /** A connection of another business on the same channel, with another handle and other secrets. */
   readonly other: (vendor: Vendor) => Account
   readonly settings: SettingsFixture
+  /**
+   * The vendor's API as an `api_url`, and the provider of a host that allows it and whose default API is
+   * {@link unreachableUrl}. Default: connections have no `api_url`.
+   */
+  readonly apiUrl?: ((vendor: Vendor) => { readonly url: string; readonly provider: ChannelProvider }) | Lacks
   readonly handles: HandlesFixture
   /** Unit of the maximum text length: `characters` of the provider's capabilities, or a number of bytes. */
   readonly maxTextLength: "characters" | { readonly bytes: number } | Lacks

@@ -12,9 +12,10 @@ export interface Opened<Vendor> {
   readonly provider: ChannelProvider
   readonly account: Account
   readonly other: Account
+  /** A text to the first valid handle. */
+  readonly aText: OutboundMessage
   /**
-   * Sends a message on the account's connection; by default a text to the first valid handle, with the account's
-   * credentials.
+   * Sends a message on the account's connection; by default {@link aText}, with the account's credentials.
    */
   readonly send: (
     message?: Partial<OutboundMessage>,
@@ -30,18 +31,20 @@ export const opened = <Vendor>(fixture: ChannelFixture<Vendor>): Effect.Effect<O
     const provider = fixture.provider(vendor)
     const account = fixture.account(vendor)
     const { taken } = fixture.sends
+    const aText = aTextOf(fixture)
     return {
       vendor,
       provider,
       account,
       other: fixture.other(vendor),
+      aText,
       send: (message, credentials = account.credentials) =>
-        provider.send(account.connection, credentials, { ...aText(fixture), ...message }, now),
+        provider.send(account.connection, credentials, { ...aText, ...message }, now),
       taken: () => (typeof taken === "function" ? taken(vendor) : [])
     }
   })
 
-const aText = ({ handles }: Pick<ChannelFixture<never>, "handles">): OutboundMessage => ({
+const aTextOf = ({ handles }: Pick<ChannelFixture<never>, "handles">): OutboundMessage => ({
   id: messageId(1),
   to: handles.good[0].normalised,
   template: null,

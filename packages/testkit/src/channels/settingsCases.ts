@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { type Problems, problemsOf } from "@parley/core"
 import { Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
-import { type Account, type ChannelFixture, lacks } from "./ChannelFixture.js"
+import { type Account, type ChannelFixture, lacks, unreachableUrl } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, requiredCase } from "./ContractCase.js"
-import { type Opened, opened } from "./opened.js"
+import { accepted, now, type Opened, opened } from "./opened.js"
 
 /** Settings of connections: `config` and `credentials`. */
 export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
@@ -47,6 +47,29 @@ export const settingsCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
           assert.doesNotMatch(JSON.stringify(problems), /repeated/)
         }
       })
+    ),
+    conditionalCase(
+      "sends to a connection's api_url if the host allows it, and nowhere else",
+      fixture.apiUrl ?? lacks("connections have no api_url"),
+      (apiUrl) =>
+        Effect.gen(function* () {
+          const { account, aText, taken, vendor } = yield* opened(fixture)
+          const { url, provider } = apiUrl(vendor)
+          const sendAt = (config: Part) =>
+            provider.send(
+              { ...account.connection, config: { ...account.connection.config, ...config } },
+              account.credentials,
+              aText,
+              now
+            )
+          accepted(yield* sendAt({ api_url: url }))
+          assert.equal(taken().length, 1)
+          assert.notEqual((yield* sendAt({}))._tag, "Accepted")
+          const refused = yield* sendAt({ api_url: `${unreachableUrl}0` })
+          assert.ok(refused._tag === "Rejected" && refused.scope === "connection", JSON.stringify(refused))
+          assert.match(refused.providerMessage, /api_url/)
+          assert.equal(taken().length, 1)
+        })
     ),
     requiredCase(
       "describes its settings",
