@@ -1,14 +1,21 @@
 import { CheckOutcome } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
-import { ownNumber } from "./ownNumber.js"
+import { receivesMessages } from "./handles.js"
+import { type OwnNumber, ownNumber } from "./ownNumber.js"
 import { problemOf } from "./problemOf.js"
+import { withoutRetries } from "./retries.js"
 import type { SmsAccount } from "./SmsAccount.js"
 import type { TwilioApi } from "./twilioApi.js"
 
 const readAccount = Schema.decodeUnknownOption(Schema.Struct({ friendly_name: Schema.String, status: Schema.String }))
 
-/** Reads the account and, if the sender is a number, where its messages go. */
-export const check = (twilio: TwilioApi, account: SmsAccount, sender: string): Effect.Effect<CheckOutcome> =>
+/** Reads the account and, if the sender is a number, where its messages go. `url`: our webhook; null if unknown. */
+export const check = (
+  twilio: TwilioApi,
+  account: SmsAccount,
+  sender: string,
+  url: string | null
+): Effect.Effect<CheckOutcome> =>
   Effect.gen(function* () {
     const answer = yield* Effect.mapError(twilio.call(account, { path: ".json" }), problemOf)
     const { friendly_name, status } = yield* Option.match(readAccount(answer), {
@@ -18,14 +25,25 @@ export const check = (twilio: TwilioApi, account: SmsAccount, sender: string): E
     if (status !== "active") return yield* Effect.fail(`Twilio says that the account is ${status}.`)
     const { messaging_service_sid } = account.config
     if (messaging_service_sid !== undefined) return `${friendly_name}, through the Messaging Service`
-    if (!sender.startsWith("+"))
-      return `${friendly_name}, from ${sender}: customers cannot answer an alphanumeric sender`
+    if (!receivesMessages(sender)) return `${friendly_name}, from ${sender}: customers cannot answer this sender`
+    if (!sender.startsWith("+")) return `${friendly_name}, from ${sender}`
     const number = yield* Effect.mapError(ownNumber(twilio, account, sender), problemOf)
     if (number === null) return yield* Effect.fail(`The account does not have the number ${sender}.`)
-    return `${friendly_name}, ${number.smsUrl === null ? "no webhook yet: set it up" : `webhook ${number.smsUrl}`}`
+    return `${friendly_name}, ${destinationOf(number, url)}`
   }).pipe(
     Effect.match({
       onFailure: (problem): CheckOutcome => CheckOutcome.Failing({ problem }),
       onSuccess: (detail): CheckOutcome => CheckOutcome.Working({ detail })
     })
   )
+
+/** Where the messages of a number go. */
+const destinationOf = ({ applicationSid, smsUrl }: OwnNumber, url: string | null): string => {
+  if (applicationSid !== null) return `its messages go to the TwiML application ${applicationSid}: set the webhook up`
+  if (smsUrl === null) return "no webhook yet: set it up"
+  const registered = withoutRetries(smsUrl)
+  if (url !== null && registered !== url) return `its messages go to ${registered}, not to ${url}: set the webhook up`
+  return registered === smsUrl
+    ? `webhook ${registered}, with Twilio's few retries: set it up again`
+    : `webhook ${registered}`
+}

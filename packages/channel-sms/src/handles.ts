@@ -12,3 +12,6 @@ export const parseSender = (text: string): Either.Either<string, string> =>
         normaliseHandle("phone", text),
         () => "must be a number in E.164, a short code, or a sender of at most 11 letters and digits"
       )
+
+/** Whether customers can write to the sender: to a number or a short code, not to an alphanumeric sender. */
+export const receivesMessages = (sender: string): boolean => /^[+0-9]/.test(sender) && !/[A-Za-z ]/.test(sender)

@@ -8,7 +8,8 @@ const readNumbers = Schema.decodeUnknownOption(
       Schema.Struct({
         sid: Schema.NonEmptyString,
         phone_number: Schema.String,
-        sms_url: Schema.NullishOr(Schema.String)
+        sms_url: Schema.NullishOr(Schema.String),
+        sms_application_sid: Schema.NullishOr(Schema.String)
       })
     )
   })
@@ -19,6 +20,8 @@ export interface OwnNumber {
   readonly sid: string
   /** The URL that gets its messages; null: none. */
   readonly smsUrl: string | null
+  /** The TwiML application that gets its messages instead; null: none. */
+  readonly applicationSid: string | null
 }
 
 /** The number at Twilio; null if the account does not have it. */
@@ -32,5 +35,7 @@ export const ownNumber = (
       incoming_phone_numbers: []
     }))
     const found = numbers.find(({ phone_number }) => phone_number === number)
-    return found === undefined ? null : { sid: found.sid, smsUrl: found.sms_url || null }
+    if (found === undefined) return null
+    const { sid, sms_application_sid, sms_url } = found
+    return { sid, smsUrl: sms_url || null, applicationSid: sms_application_sid || null }
   })

@@ -1,4 +1,4 @@
-import type { ChannelProvider, ProviderAnswer } from "@parley/core"
+import { type ChannelProvider, type ProviderAnswer, webhookUrl } from "@parley/core"
 import {
   apiOfConnection,
   failingCheck,
@@ -13,6 +13,7 @@ import { capabilities } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { parseSender } from "./handles.js"
+import { poll } from "./poll.js"
 import { accountOf } from "./SmsAccount.js"
 import { SmsConfig } from "./SmsConfig.js"
 import { SmsCredentials } from "./SmsCredentials.js"
@@ -81,9 +82,14 @@ export const sms = (options: SmsOptions = {}): ChannelProvider => {
     },
     fetchFile: (connection, credentials, reference) =>
       withAccount(connection, credentials, unavailable, (account, twilio) => fetchFile(twilio, account, reference)),
-    check: (connection, credentials) =>
+    // Beside the webhook, which misses messages during outages.
+    poll: (connection, credentials, cursor, now) =>
+      withAccount(connection, credentials, unavailable, (account, twilio) =>
+        poll(twilio, account, connection.handle, cursor, now)
+      ),
+    check: (connection, credentials, publicUrl = null) =>
       withAccount(connection, credentials, failingCheck, (account, twilio) =>
-        check(twilio, account, connection.handle)
+        check(twilio, account, connection.handle, publicUrl && webhookUrl(publicUrl, connection.id))
       ),
     setUp: (connection, credentials, webhookUrl) =>
       withAccount(connection, credentials, failingCheck, (account, twilio) =>

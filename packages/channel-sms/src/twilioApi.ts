@@ -25,6 +25,8 @@ export interface TwilioApi {
     url: URL,
     account: SmsAccount | null
   ) => Effect.Effect<HttpClientResponse.HttpClientResponse, TwilioFailure>
+  /** The URL of a path below the account. */
+  readonly urlOf: (account: SmsAccount, path: string) => string
   /** Whether the URL is one of the API's host. */
   readonly isOfApi: (url: URL) => boolean
   /** Whether the URL is one of the API below this account. */
@@ -41,13 +43,13 @@ export const twilioApi = ({ apiUrl = "https://api.twilio.com", httpClient }: Sms
     httpClient,
     readError: (json, status) => (status >= 200 && status < 300 ? null : twilioErrorOf(json))
   })
-  const pathOf = ({ config }: SmsAccount) => `/${version}/Accounts/${config.account_sid}`
+  const urlOf = ({ config }: SmsAccount, path: string) => `${base}/${version}/Accounts/${config.account_sid}${path}`
   const authenticated = (request: HttpClientRequest.HttpClientRequest, { config, credentials }: SmsAccount) =>
     HttpClientRequest.basicAuth(request, config.account_sid, credentials.auth_token)
 
   return {
     call: (account, { form, path, query = {} }) => {
-      const url = `${base}${pathOf(account)}${path}`
+      const url = urlOf(account, path)
       const request =
         form === undefined
           ? HttpClientRequest.get(url)
@@ -58,7 +60,8 @@ export const twilioApi = ({ apiUrl = "https://api.twilio.com", httpClient }: Sms
       const request = HttpClientRequest.get(url)
       return http.open(account === null ? request : authenticated(request, account))
     },
+    urlOf,
     isOfApi: (url) => url.origin === origin,
-    isOfAccount: ({ href }, account) => href.startsWith(`${base}${pathOf(account)}/`)
+    isOfAccount: ({ href }, account) => href.startsWith(urlOf(account, "/"))
   }
 }

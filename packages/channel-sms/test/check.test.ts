@@ -15,6 +15,31 @@ describe("a check of an SMS connection", () => {
       expect(yield* check).toEqual({ _tag: "Working", detail: `Acme, webhook ${url}` })
     })
   )
+  it.scopedLive("says that messages go elsewhere, and takes them over at a set-up, with retries", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const { handle, id } = account.connection
+      const detail = Effect.map(
+        provider.check(account.connection, account.credentials, "https://parley.example"),
+        (outcome) => (outcome._tag === "Working" ? outcome.detail : outcome.problem)
+      )
+      const ours = `https://parley.example/inbound/${id}`
+      vendor.smsUrls.set(handle, "https://other.example/sms")
+      expect(yield* detail).toBe(
+        `Acme, its messages go to https://other.example/sms, not to ${ours}: set the webhook up`
+      )
+      vendor.smsUrls.set(handle, ours)
+      expect(yield* detail).toBe(`Acme, webhook ${ours}, with Twilio's few retries: set it up again`)
+      vendor.smsApplications.set(handle, "AP1")
+      expect(yield* detail).toBe("Acme, its messages go to the TwiML application AP1: set the webhook up")
+      expect(yield* provider.setUp(account.connection, account.credentials, ours)).toEqual({
+        _tag: "Working",
+        detail: `Twilio sends the messages of ${handle} to ${ours}, no longer to its TwiML application AP1`
+      })
+      expect(yield* detail).toBe(`Acme, webhook ${ours}`)
+      expect(vendor.smsUrls.get(handle)).toBe(`${ours}#rc=5&rp=all`)
+    })
+  )
   it.scopedLive("fails for a number of another account, a suspended account and unreadable answers", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened({}, "+15550109999")

@@ -11,7 +11,7 @@ import {
 import { sms } from "../src/index.js"
 import { accountOf } from "./account.js"
 import { documentedErrors } from "./documentedErrors.js"
-import { vendorRequest } from "./vendorRequest.js"
+import { sidOf, vendorRequest } from "./vendorRequest.js"
 
 const ours = aTwilioAccount(1)
 const theirs = aTwilioAccount(2)
@@ -81,7 +81,16 @@ const fixture: ChannelFixture<FakeTwilio> = {
     unknown: ["a new status"],
     challenge: lacks("Twilio does not check the URL")
   },
-  poll: lacks("Twilio calls us"),
+  poll: {
+    arrive: ({ received }, { connection: { handle: to } }, events) => {
+      for (const event of events) {
+        if (event._tag !== "Message") throw new Error(`Twilio lists no ${event._tag}`)
+        const { at, from, number, text: body } = event
+        received.push({ ...{ at, body, from, to }, sid: sidOf("SM", `${number}`) })
+      }
+    },
+    receipts: []
+  },
   check: { working: "Working", wrongCredentials: "Failing" }
 }
 

@@ -49,6 +49,10 @@ describe("the signature of Twilio", () => {
     const { webhookUrl: _, ...withoutUrl } = request
     expect(verified(withoutUrl)).toBe(false)
   })
+  it("may cover the fragment with which the URL is registered, and no other", () => {
+    expect(verified(twilioWebhook(twilio, `${url}#rc=5&rp=all`, fields))).toBe(true)
+    expect(verified(twilioWebhook(twilio, `${url}#rc=0`, fields))).toBe(false)
+  })
 })
 
 describe("what Twilio reports", () => {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { matchesSecret, type ProviderRequest } from "@parley/core"
+import { withRetries } from "../retries.js"
 import { callbackUrl } from "./callbackUrl.js"
 
 /**
@@ -12,9 +13,14 @@ export const isSigned = (authToken: string, { body, headers, query, webhookUrl }
   const form = new URLSearchParams(new TextDecoder().decode(body))
   const names = [...new Set(form.keys())].sort()
   const fields = names.flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
-  const signed = callbackUrl(webhookUrl, query.message) + fields.join("")
-  return matchesSecret(
-    headers["x-twilio-signature"] ?? "",
-    createHmac("sha1", authToken).update(signed).digest("base64")
+  const url = callbackUrl(webhookUrl, query.message)
+  // Twilio does not document whether the fragment of the registered URL is signed.
+  return [url, withRetries(url)].some((signed) =>
+    matchesSecret(
+      headers["x-twilio-signature"] ?? "",
+      createHmac("sha1", authToken)
+        .update(signed + fields.join(""))
+        .digest("base64")
+    )
   )
 }

@@ -1,9 +1,11 @@
 import { Effect, type Scope } from "effect"
+import { listTwilioMessages, type TwilioReceived } from "./twilio/listTwilioMessages.js"
 import type { TwilioAccount } from "./twilio/TwilioAccount.js"
 import { type TwilioTaken, takeTwilioMessage } from "./twilio/takeTwilioMessage.js"
 import { type TwilioErrorAnswer, twilioError } from "./twilio/twilioError.js"
 import { type VendorAnswer, type VendorRequest, type VendorServer, vendorServer } from "./VendorServer.js"
 
+export type { TwilioReceived } from "./twilio/listTwilioMessages.js"
 export * from "./twilio/TwilioAccount.js"
 export * from "./twilio/twilioWebhook.js"
 
@@ -19,6 +21,10 @@ export interface FakeTwilio extends VendorServer {
   readonly files: Map<string, { readonly contentType: string; readonly bytes: Uint8Array }>
   /** The URLs that get the messages of numbers, by number. */
   readonly smsUrls: Map<string, string>
+  /** The TwiML applications that get the messages of numbers instead, by number. */
+  readonly smsApplications: Map<string, string>
+  /** The customers' messages in Twilio's list, oldest first. */
+  readonly received: Array<TwilioReceived>
   /** The status of all accounts. */
   status: "active" | "suspended"
 }
@@ -31,6 +37,8 @@ export const fakeTwilio = (...accounts: ReadonlyArray<TwilioAccount>): Effect.Ef
       taken,
       files: new Map(),
       smsUrls: new Map(),
+      smsApplications: new Map(),
+      received: [],
       status: "active"
     }
 
@@ -53,18 +61,25 @@ export const fakeTwilio = (...accounts: ReadonlyArray<TwilioAccount>): Effect.Ef
           if (result.taken !== null) taken.push(result.taken)
           return result.answer
         }
+        case "GET /Messages.json":
+          return listTwilioMessages(rest.received, account, request.query)
         case "GET .json":
           return { status: 200, body: { sid, friendly_name: "Acme", status: rest.status, type: "Full" } }
         case "GET /IncomingPhoneNumbers.json":
           return numbers(account, request.query.get("PhoneNumber"))
         case `POST /IncomingPhoneNumbers/${account.numberSid}.json`: {
-          const url = form.get("SmsUrl")
+          const [url, fallback] = [form.get("SmsUrl"), form.get("SmsFallbackUrl")]
           if (url === null || form.get("SmsMethod") !== "POST") return twilioError({ code: 20001 })
+          if (fallback !== null && form.get("SmsFallbackMethod") !== "POST") return twilioError({ code: 20001 })
           rest.smsUrls.set(account.number, url)
+          if (form.get("SmsApplicationSid") === "") rest.smsApplications.delete(account.number)
           return { status: 200, body: described(account) }
         }
-        default:
+        default: {
+          const files = rest.received.find(({ sid }) => path === `/Messages/${sid}/Media.json`)?.files
+          if (files !== undefined && request.method === "GET") return { status: 200, body: { media_list: files } }
           return twilioError({ code: 20404, status: 404, message: "The requested resource was not found" })
+        }
       }
     }
 
@@ -72,7 +87,8 @@ export const fakeTwilio = (...accounts: ReadonlyArray<TwilioAccount>): Effect.Ef
       sid: numberSid,
       phone_number: number,
       sms_url: rest.smsUrls.get(number) ?? "",
-      sms_method: "POST"
+      sms_method: "POST",
+      sms_application_sid: rest.smsApplications.get(number) ?? ""
     })
 
     const numbers = (account: TwilioAccount, wanted: string | null): VendorAnswer => ({
