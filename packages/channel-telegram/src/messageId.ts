@@ -23,17 +23,19 @@ export const ofBusiness = (id: string, business: string | null): string =>
  * connection that is not listed (any more).
  */
 export const businessIn = (providerMessageId: string, listed: ReadonlyArray<string> | null): string | null => {
-  const business = /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
+  const business = businessOf(providerMessageId)
   return business !== null && listed?.includes(business) === true ? business : null
 }
 
+const businessOf = (providerMessageId: string): string | null => /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
+
 /**
- * The number of the message in the chat of `to`, by its provider message id; null for ids of other things, such as a
- * pressed button.
+ * The number of the message in the chat of `to`, with the bot or of the business connection, by its provider message
+ * id; null for a message of another chat, and for ids of other things, such as a pressed button.
  */
-export const messageNumberOf = (to: string, providerMessageId: string): number | null => {
+export const messageNumberOf = (to: string, business: string | null, providerMessageId: string): number | null => {
   const [, chat, number] = /^(-?\d+):(\d+)(?::|$)/.exec(providerMessageId) ?? []
-  return chat === to ? Number(number) : null
+  return chat === to && businessOf(providerMessageId) === business ? Number(number) : null
 }
 
 /** The parameter of a call in a chat of a business account. */

@@ -50,7 +50,7 @@ export const sendMessage = (
   const call =
     business !== null && message.content?.type === "reaction"
       ? "Bots cannot react in chats of business accounts."
-      : callOf(message)
+      : callOf(message, business)
   if (typeof call === "string") return Effect.succeed(rejected(call))
   const { method, parameters, providerMessageId } = call
   const sent = api.call(credentials.bot_token, method, { chat_id: message.to, ...onBehalf(business), ...parameters })
@@ -97,7 +97,7 @@ const sendFile = (
     chat_id: to,
     ...onBehalf(business),
     ...(body === "" ? {} : { caption: body }),
-    ...replyTo(to, quoted)
+    ...replyTo(to, business, quoted)
   }
   const upload = ({ file, method, parameters }: FileCall) =>
     api.upload(bot_token, method, { ...common, ...parameters }, file)
@@ -109,14 +109,14 @@ const sendFile = (
   )
 }
 
-const replyTo = (to: string, quoted: string | null): object => {
-  const message_id = quoted === null ? null : messageNumberOf(to, quoted)
+const replyTo = (to: string, business: string | null, quoted: string | null): object => {
+  const message_id = quoted === null ? null : messageNumberOf(to, business, quoted)
   return message_id === null ? {} : { reply_parameters: { message_id, allow_sending_without_reply: true } }
 }
 
 /** The call for a message, or why it cannot be sent. */
-const callOf = ({ body, content = null, id, quoted = null, to }: Sent): Call | string => {
-  const reply = replyTo(to, quoted)
+const callOf = ({ body, content = null, id, quoted = null, to }: Sent, business: string | null): Call | string => {
+  const reply = replyTo(to, business, quoted)
   switch (content?.type) {
     case undefined:
       return { method: "sendMessage", parameters: { text: body, ...reply } }
@@ -134,7 +134,7 @@ const callOf = ({ body, content = null, id, quoted = null, to }: Sent): Call | s
           { method: "sendVenue", parameters: { ...place, title, address: address ?? `${latitude}, ${longitude}` } }
     }
     case "reaction": {
-      const message_id = quoted === null ? null : messageNumberOf(to, quoted)
+      const message_id = quoted === null ? null : messageNumberOf(to, business, quoted)
       if (message_id === null) return "The message is none of this chat that can have a reaction."
       // Telegram's list has the emoji without the selector of their colour variant.
       const emoji = content.emoji?.replaceAll("\uFE0F", "") ?? null

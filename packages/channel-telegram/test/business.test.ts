@@ -59,6 +59,20 @@ describe("chats of business accounts", () => {
       expect(vendor.taken.map(({ business }) => business)).toEqual([null])
     })
   )
+  it.scopedLive(
+    "that are not listed any more lend their message numbers to no quote or reaction of the chat with the bot",
+    () =>
+      Effect.gen(function* () {
+        const { account, provider, vendor } = yield* opened()
+        const send = (message: Partial<OutboundMessage>) =>
+          provider.send(account.connection, account.credentials, aMessage(message), now)
+        const quoted = "123456789:5:business:unlisted"
+        yield* send({ quoted })
+        expect(vendor.taken.map(({ business, quoted }) => [business, quoted])).toEqual([[null, null]])
+        expect(yield* send({ quoted, content: { type: "reaction", emoji: "👍" } })).toMatchObject({ _tag: "Rejected" })
+        expect(vendor.taken).toHaveLength(1)
+      })
+  )
   it.scopedLive("are answered on behalf of the account to which the customer wrote last", () =>
     Effect.gen(function* () {
       const { account: given, provider, vendor } = yield* opened()

@@ -2,7 +2,7 @@ import type { Instant, ProviderContext, PushClient, PushedBody, PushWriter, Read
 import { Clock, Effect, Exit, FiberRef, HashMap, Runtime } from "effect"
 import { type Heartbeat, type HeartbeatTimer, makeHeartbeatTimer, slotMs } from "./HeartbeatTimer.js"
 import type { OpenStreams } from "./openStreams.js"
-import { visitorFeed } from "./visitorMessages.js"
+import { type VisitorFeed, visitorFeed } from "./visitorMessages.js"
 
 /** In ms. Proxies and browsers close a connection that is silent for too long. */
 const keepAlive = 15_000
@@ -51,8 +51,7 @@ interface Shared {
   readonly streams: Set<OpenStream>
 }
 
-type ReadFeed = (read: Effect.Effect<Fed, ReadError>, use: (fed: Fed | null) => void) => void
-type Fed = Effect.Effect.Success<ReturnType<typeof visitorFeed>>
+type ReadFeed = (read: Effect.Effect<VisitorFeed, ReadError>, use: (fed: VisitorFeed | null) => void) => void
 
 /** The part of the table that its streams use. */
 interface Table {
@@ -82,6 +81,8 @@ class OpenStream implements PushWriter, Heartbeat {
   private readonly address: string | undefined
   private readonly endsAt: Instant
   private position: number
+  /** The feed of the position; undefined before the first read. */
+  private feed: VisitorFeed["feed"] | undefined
   private hasNews = true
   private isReading = false
   /** Whether the client has not taken all that was written. */
@@ -187,13 +188,19 @@ class OpenStream implements PushWriter, Heartbeat {
       this.isReading = false
       if (this.isOver) return
       if (fed === null) return this.end()
-      this.send(fed)
+      if (this.feed === undefined || this.feed === fed.feed) this.send(fed.messages)
+      else {
+        // The visitor's data was erased: the position was one of the feed before.
+        this.position = 0
+        this.hasNews = true
+      }
+      this.feed = fed.feed
       this.read()
     })
   }
 
   /** Writes as much as the client takes. The rest is read again. */
-  private send(fed: Fed): void {
+  private send(fed: VisitorFeed["messages"]): void {
     if (fed.length === pageLength) this.hasNews = true
     let text = ""
     for (const [n, [sequence, message]] of fed.entries()) {

@@ -50,7 +50,7 @@ const receiptsOf = (
   Effect.gen(function* () {
     if (part.upTo <= part.after) return []
     const after = Math.max(part.after, part.upTo - pageLength)
-    const page = yield* context.fed(handle, after, part.upTo - after)
+    const { messages: page } = yield* context.fed(handle, after, part.upTo - after)
     const receipts = page.filter((fed) => !hasReached(fed, status)).map((fed) => receiptOf(fed, status, now))
     const earlier =
       receipts.length < page.length ? [] : yield* receiptsOf(context, handle, status, { ...part, upTo: after }, now)

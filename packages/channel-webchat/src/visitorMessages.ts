@@ -1,4 +1,4 @@
-import type { FedMessage, Message, ProviderContext, ReadError, ShownAgent } from "@parley/core"
+import type { FedPage, Message, ProviderContext, ReadError, ShownAgent } from "@parley/core"
 import { Clock, Effect } from "effect"
 import type { VisitorMessage } from "./VisitorMessage.js"
 import { visitorMessageOf } from "./visitorMessageOf.js"
@@ -26,15 +26,20 @@ export const visitorMessages = (
   })
 }
 
-/** Messages of a feed in their wire shape, each with its position. */
+/** A part of a feed with its messages in their wire shape, each with its position. */
+export interface VisitorFeed {
+  readonly feed: FedPage["feed"]
+  readonly messages: ReadonlyArray<readonly [sequence: number, message: VisitorMessage]>
+}
+
 export const visitorFeed = (
   view: MessageView,
-  fed: ReadonlyArray<FedMessage>
-): Effect.Effect<ReadonlyArray<readonly [sequence: number, message: VisitorMessage]>, ReadError> =>
+  { feed, messages: fed }: FedPage
+): Effect.Effect<VisitorFeed, ReadError> =>
   Effect.map(
     visitorMessages(
       view,
       fed.map(({ message }) => message)
     ),
-    (messages) => messages.map((message, n) => [fed[n]?.sequence ?? 0, message] as const)
+    (messages) => ({ feed, messages: messages.map((message, n) => [fed[n]?.sequence ?? 0, message] as const) })
   )

@@ -20,6 +20,7 @@ export interface MemoryContext extends ProviderContext {
 export const memoryContext = (): MemoryContext => {
   const conversations = new Map<string, Array<Message>>()
   const feeds = new Map<string, Array<string>>()
+  let erasures = 0
   const watching = new Set<() => void>()
   const events: Array<InboundEvent> = []
   const files: MemoryContext["files"] = new Map()
@@ -87,6 +88,7 @@ export const memoryContext = (): MemoryContext => {
     erase: (handle) => {
       conversations.delete(handle)
       feeds.delete(handle)
+      erasures++
     },
     receive: (events) => Effect.andThen(up, () => events.forEach(take)),
     history: (handle, before, limit) =>
@@ -94,7 +96,11 @@ export const memoryContext = (): MemoryContext => {
         const all = [...of(conversations, handle)].reverse()
         return all.slice(before === null ? 0 : all.findIndex(({ id }) => id === before) + 1).slice(0, limit)
       }),
-    fed: (handle, after, limit) => Effect.map(up, () => fedOf(handle).slice(after, after + limit)),
+    fed: (handle, after, limit) =>
+      Effect.map(up, () => ({
+        feed: feeds.has(handle) ? `${handle} ${erasures}` : null,
+        messages: fedOf(handle).slice(after, after + limit)
+      })),
     latestFed: (handle) => Effect.map(up, () => of(feeds, handle).length),
     news: () => Stream.die("web chat watches"),
     // An agent whose image is among the files has it as the avatar.

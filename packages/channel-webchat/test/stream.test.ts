@@ -85,6 +85,22 @@ it.effect("restarts if the feed was replaced because the visitor was erased", ()
   })
 )
 
+it.effect("restarts an open stream if the feed was replaced, also by a longer one", () =>
+  Effect.gen(function* () {
+    const { context, handle, follow } = yield* setting
+    for (const body of ["one", "two"]) context.push(handle, body)
+    const { places } = yield* follow("2")
+    context.erase(handle)
+    for (const body of ["new one", "new two", "new three"]) context.push(handle, body)
+    yield* settled
+    expect(places()).toEqual([1, 2, 3])
+    context.erase(handle)
+    context.push(handle, "newest")
+    yield* settled
+    expect(places()).toEqual([1, 2, 3, 1])
+  })
+)
+
 it.effect("sends a heartbeat every 15 seconds, and ends after 15 minutes", () =>
   Effect.gen(function* () {
     const { follow } = yield* setting

@@ -455,6 +455,13 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         expect(context.events).toEqual([])
         yield* Effect.promise(async () => {
           await chat.dialog.getByLabel("Email").fill("ada@shop.example")
+          await chat.dialog.getByLabel("Name").fill("  ")
+          await start.click()
+        })
+        expect(context.events).toEqual([])
+        expect(yield* Effect.promise(() => chat.field.isVisible())).toBe(false)
+        yield* Effect.promise(async () => {
+          await chat.dialog.getByLabel("Name").fill(" Ada Lovelace ")
           await start.click()
         })
         yield* chat.write("Hello")

@@ -45,7 +45,7 @@ export const makePanel = (
   { title, greeting, accentColor, files: accepted, officeHours, preChat, sound }: WidgetSettings,
   locale: Locale,
   openState: Stored<boolean>,
-  /** Whether the visitor has filled in the form before the chat. */
+  /** Whether the answers to the form before the chat were sent. */
   introduced: Stored<boolean>,
   actions: PanelActions
 ): Panel => {
@@ -162,9 +162,10 @@ export const makePanel = (
 
   const chime = sound ? makeChime(root) : () => {}
 
+  let answered = introduced.get() === true
   /** Shows the form before the chat until it is filled in, instead of the text field. */
   const ask = (): void => {
-    introduction.hidden = preChat.length === 0 || introduced.get() === true
+    introduction.hidden = preChat.length === 0 || answered
     form.hidden = !introduction.hidden
     if (form.hidden) picking.hide()
   }
@@ -242,11 +243,14 @@ export const makePanel = (
   })
   introduction.addEventListener("submit", (event) => {
     event.preventDefault()
-    const answers = new FormData(introduction)
-    introduced.set(true)
+    const inputs = [...introduction.querySelectorAll("input")]
+    // A browser takes spaces for an answer.
+    for (const input of inputs) input.value = input.value.trim()
+    if (!introduction.reportValidity()) return
+    answered = true
     ask()
     field.focus()
-    actions.introduced(Object.fromEntries(preChat.map((name) => [name, String(answers.get(name)).trim()])))
+    actions.introduced(Object.fromEntries(inputs.map(({ name, value }) => [name, value])))
   })
   picker.addEventListener("change", () => {
     pick([...(picker.files ?? [])])
@@ -295,8 +299,8 @@ export const makePanel = (
       const bubble = makeBubble(message, locale, actions)
       bubbles.set(message.id, bubble)
       byElement.set(bubble.element, { bubble, message })
-      if (message.own && introduced.get() !== true) {
-        introduced.set(true)
+      if (message.own && !answered) {
+        answered = true
         ask()
       }
       if (message.id === seenId) bubble.element.append(seen)
@@ -332,7 +336,10 @@ export const makePanel = (
       group()
       log.scrollTop = log.scrollHeight - below
     },
-    mark: (id, state) => bubbles.get(id)?.mark(state),
+    mark: (id, state) => {
+      if (state === "sent") introduced.set(true)
+      bubbles.get(id)?.mark(state)
+    },
     hasEarlier: (has) => {
       earlier.hidden = !has
     },

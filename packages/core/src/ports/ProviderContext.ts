@@ -14,6 +14,14 @@ export interface FedMessage {
   readonly message: Message
 }
 
+/** A part of a handle's feed. */
+export interface FedPage {
+  /** Id of the feed; null: the handle has none. After an erasure the handle gets another one, from sequence 1. */
+  readonly feed: string | null
+  /** Oldest first. */
+  readonly messages: ReadonlyArray<FedMessage>
+}
+
 /** An agent as customers see them. */
 export interface ShownAgent {
   readonly name: string
@@ -33,8 +41,8 @@ export interface ProviderContext {
     before: string | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Message>, ReadError>
-  /** The feed of a handle after sequence `after`, oldest first. */
-  readonly fed: (handle: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<FedMessage>, ReadError>
+  /** The feed of a handle after sequence `after`. */
+  readonly fed: (handle: string, after: number, limit: number) => Effect.Effect<FedPage, ReadError>
   /** The highest sequence in a handle's feed; 0 if the feed is empty. */
   readonly latestFed: (handle: string) => Effect.Effect<number, ReadError>
   /** Emits once the subscription to a handle's feed is active, and whenever the feed may have grown. Never ends. */

@@ -60,7 +60,7 @@ export const providerContext = (
     fed: (handle, after, limit) =>
       Effect.gen(function* () {
         const conversation = yield* conversationOf(handle)
-        if (conversation === undefined) return []
+        if (conversation === undefined) return { feed: null, messages: [] }
         const first = Math.max(0, after) + 1
         const last = Math.min(conversation.fed, first - 1 + limit)
         const sequences = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
@@ -72,7 +72,12 @@ export const providerContext = (
         const messages = yield* storage.read(
           Object.fromEntries(inOrder.map(({ messageId, sequence }) => [sequence, lookupById("messages", messageId)]))
         )
-        return inOrder.flatMap(({ sequence }) => (messages[sequence] ?? []).map((message) => ({ sequence, message })))
+        return {
+          feed: conversationId,
+          messages: inOrder.flatMap(({ sequence }) =>
+            (messages[sequence] ?? []).map((message) => ({ sequence, message }))
+          )
+        }
       }),
     latestFed: (handle) => Effect.map(conversationOf(handle), (conversation) => conversation?.fed ?? 0),
     news: (handle) => feedUpdates.of({ connectionId, handle: normal(handle) }),

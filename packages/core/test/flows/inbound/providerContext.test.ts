@@ -7,7 +7,7 @@ import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type ProviderContextServices, providerContext } from "../../../src/flows/inbound/providerContext.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { type Changes, changes, row } from "../../../src/ports/Changes.js"
-import type { ProviderContext } from "../../../src/ports/ChannelProvider.js"
+import type { FedPage, ProviderContext } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
@@ -56,8 +56,7 @@ const feed = (connection: Connection, context: ProviderContext, ...ids: Readonly
     return yield* Effect.forEach(puts, storage.commit, { concurrency: "unbounded" })
   })
 
-const bodies = (fed: Effect.Effect.Success<ReturnType<ProviderContext["fed"]>>) =>
-  fed.map(({ message, sequence }) => [sequence, message.body])
+const bodies = ({ messages }: FedPage) => messages.map(({ message, sequence }) => [sequence, message.body])
 
 /** A queue of the elements of a stream. */
 const received = (news: Stream.Stream<void>) => Stream.toQueueOfElements(news)
@@ -132,8 +131,11 @@ for (const [name, storage] of databases) {
           expect(bodies(yield* context.fed("ada", 0, 100))).toEqual(all)
           expect(bodies(yield* context.fed("ada", 1, 1))).toEqual([all[1]])
           expect(bodies(yield* context.fed("ada", -5, 2))).toEqual(all.slice(0, 2))
-          for (const after of [3, 4, 1e9]) expect(yield* context.fed("ada", after, 100)).toEqual([])
-          expect([yield* context.latestFed("zoe"), yield* context.fed("zoe", 0, 100)]).toEqual([0, []])
+          for (const after of [3, 4, 1e9]) expect((yield* context.fed("ada", after, 100)).messages).toEqual([])
+          expect([yield* context.latestFed("zoe"), yield* context.fed("zoe", 0, 100)]).toEqual([
+            0,
+            { feed: null, messages: [] }
+          ])
         })
       )
 
@@ -142,7 +144,7 @@ for (const [name, storage] of databases) {
           const { connection, context } = yield* visited(5)
           const outcomes = yield* feed(connection, context, "hello 0", "hello 1", "hello 2", "hello 3", "hello 4")
           expect(outcomes.filter(({ _tag }) => _tag === "Committed")).toHaveLength(1)
-          expect(yield* context.fed("ada", 0, 100)).toHaveLength(1)
+          expect((yield* context.fed("ada", 0, 100)).messages).toHaveLength(1)
         })
       )
 
@@ -190,7 +192,7 @@ for (const [name, open] of sharedDatabases) {
             for (;;) {
               yield* Queue.take(queue)
               const fed = yield* context.fed("ada", after, 100)
-              if (fed.length > 0) return bodies(fed)
+              if (fed.messages.length > 0) return bodies(fed)
             }
           })
         yield* Effect.provide(feed(connection, context, "hello 0"), there)

@@ -42,7 +42,10 @@ for (const [name, storage] of databases) {
         yield* Effect.forEach(bodies, (body) => messages.reply(conversationId, decodeReplyInput({ body })), {
           concurrency: "unbounded"
         })
-        const fed = Effect.zipRight(Queue.take(news), context.fed("ada", 0, 100))
+        const fed = Effect.zipRight(
+          Queue.take(news),
+          Effect.map(context.fed("ada", 0, 100), ({ messages }) => messages)
+        )
         const all = yield* Effect.repeat(fed, { until: (fed) => fed.length === bodies.length })
         expect(all.map(({ sequence }) => sequence)).toEqual(bodies.map((_, n) => n + 1))
         expect(all.map(({ message }) => message.body).sort()).toEqual([...bodies].sort())
