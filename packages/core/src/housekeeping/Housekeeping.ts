@@ -39,7 +39,7 @@ const make = Effect.map(
     const tasks: {
       readonly [task: string]: (job: Job) => Effect.Effect<TaskResult, Refusal | CommitError | BlobsUnavailable>
     } = {
-      resume_endpoint: ({ reference }) => done(resumeDeliveries(storage, reference)),
+      resume_endpoint: ({ reference }) => resumeDeliveries(storage, reference),
       recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
       notify: ({ reference }) => done(deliverNotification(storage, notifier, reference)),
       move_messages: ({ reference }) => done(moveMessages(storage, reference)),
