@@ -178,8 +178,16 @@ for (const [name, storage] of databases) {
         expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 0 })
 
         yield* setStatus("active")
-        expect(yield* runJob).toBeUndefined()
+        const again = yield* runJob
+        expect(again?.runAt).toBeGreaterThanOrEqual(before + minute)
         expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 3 })
+
+        expect(again?.payload).toMatchObject({ since: Math.max(since, endpoint.createdAt - minute) })
+
+        // Its commit was under way while the job ran.
+        yield* history(tenant, before, 1)
+        expect(yield* runJob).toBeUndefined()
+        expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 4 })
       })
     )
 

@@ -21,7 +21,8 @@ const resuming = (...pages: ReadonlyArray<ReturnType<typeof deliveries>>) =>
 const resumingAt = (
   endpoint: Endpoint,
   jobs: ReadonlyArray<Job>,
-  pages: ReadonlyArray<ReturnType<typeof deliveries>>
+  pages: ReadonlyArray<ReturnType<typeof deliveries>>,
+  payload: Job["payload"] = { task: "resume_endpoint" }
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
@@ -30,7 +31,7 @@ const resumingAt = (
       read: (queries) => Effect.succeed("found" in queries ? { found: [endpoint] } : { jobs }) as never,
       commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
     })
-    const result = yield* resumeDeliveries(storage, endpointId)
+    const result = yield* resumeDeliveries(storage, { reference: endpointId, payload })
     return {
       result,
       lists: callsOf("list").map(({ given }) => given[0]),
@@ -95,6 +96,16 @@ describe("the resumption of an endpoint", () => {
       const deleted = yield* resumingAt(anEndpoint({ id: endpointId, status: "deleted" }), jobs, [waiting])
       expect(deleted.written[0]?.deletes.map(({ key }) => key)).toEqual([{ id: jobs[0]?.id }])
       expect(deleted.result).toBe("done")
+    })
+  )
+  it.scoped("of a deleted subscription runs once more, for deliveries that were decided before the deletion", () =>
+    Effect.gen(function* () {
+      const endpoint = anEndpoint({ id: endpointId, url: subscriptionUrl("notes"), status: "deleted" })
+      const { result } = yield* resumingAt(endpoint, [], [[]])
+      const payload = { task: "resume_endpoint", isSecondRun: true }
+      expect(result).toEqual({ later: payload })
+      expect((yield* resumingAt(endpoint, [], [[]], payload)).result).toBe("done")
+      expect((yield* resumingAt({ ...endpoint, status: "active" }, [], [[]])).result).toBe("done")
     })
   )
   it.scoped("commits nothing without pending deliveries", () =>
