@@ -201,7 +201,10 @@ for (const [name, storage] of databases) {
         const erase = storage.commit(
           changes(tenant.workspace.id, { expects: [expected("events", key)], deletes: [remove("events", key)] })
         )
-        const erasing: Storage = { ...storage, list: (query) => Effect.zipLeft(storage.list(query), erase) }
+        const erasing: Storage = {
+          ...storage,
+          list: (query) => Effect.zipLeft(storage.list(query), Effect.orDie(erase))
+        }
         const decoded = decodeRecoverInput({ since: new Date(since).toISOString() })
         const recover = recoverSince(erasing, yield* Decider, defaultRetention)
         expect((yield* recover(tenant.endpoint, decoded)).deliveries).toBe(2)
