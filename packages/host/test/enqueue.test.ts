@@ -134,6 +134,24 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(await messages(parley, workspace)).toHaveLength(1)
     }))
 
+  it("that has an outcome ends without another, if the process that decided it had lost its job", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      await database.run("BEGIN")
+      const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      await database.run(`CREATE TABLE taken_over AS SELECT * FROM jobs WHERE id = '${id}'`)
+      await database.run("COMMIT")
+      const outcome = await over(parley, application, id)
+      const columns = "id, workspace_id, lane, subject, reference, payload, run_at, lease_until, attempts, created_at"
+      await database.run(
+        `INSERT INTO jobs (${columns}, epoch) SELECT ${columns}, epoch + 1 FROM taken_over WHERE id = '${id}'`
+      )
+      await vi.waitFor(async () => expect(await database.run(`SELECT id FROM jobs WHERE id = '${id}'`)).toEqual([]), {
+        timeout: 20_000
+      })
+      expect(await parley.enqueued(application, id)).toEqual(outcome)
+      expect(await messages(parley, workspace)).toHaveLength(1)
+    }))
+
   it("is refused by the rules of the interface, with an event and an outcome that stay", () =>
     withShop(async ({ application, database, parley, workspace }) => {
       const failed: Array<WebhookEventOf<"enqueued.failed">> = []

@@ -3,6 +3,7 @@ import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
 import { resumeDeliveries } from "../flows/webhooks/resumeDeliveries.js"
+import type { TaskResult } from "../flows/webhooks/TaskResult.js"
 import { Decider } from "../kernel/Decider.js"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { minute } from "../model/Instant.js"
@@ -27,9 +28,6 @@ export const Housekeeping = Context.GenericTag<Housekeeping>("@parley/core/House
 
 const purgeEvery = Duration.minutes(10)
 
-/** Whether a task is over, or is repeated after a minute. */
-type TaskResult = Effect.Effect.Success<ReturnType<typeof recoverEndpoint>>
-
 const done = <E>(task: Effect.Effect<void, E>): Effect.Effect<TaskResult, E> => Effect.as(task, "done")
 
 const make = Effect.map(
@@ -39,7 +37,7 @@ const make = Effect.map(
     const tasks: {
       readonly [task: string]: (job: Job) => Effect.Effect<TaskResult, Refusal | CommitError | BlobsUnavailable>
     } = {
-      resume_endpoint: ({ reference }) => done(resumeDeliveries(storage, reference)),
+      resume_endpoint: (job) => resumeDeliveries(storage, job),
       recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
       notify: ({ reference }) => done(deliverNotification(storage, notifier, reference)),
       move_messages: ({ reference }) => done(moveMessages(storage, reference)),
@@ -55,7 +53,8 @@ const make = Effect.map(
         return Effect.gen(function* () {
           const result = yield* task(job)
           const now = yield* Clock.currentTimeMillis
-          const again = result === "later" ? { runAt: now + minute, lane: job.lane, payload: job.payload } : null
+          const payload = result === "later" ? job.payload : result === "done" ? null : result.later
+          const again = result === "done" ? null : { runAt: now + minute, lane: job.lane, payload }
           yield* storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
         })
       },

@@ -53,7 +53,8 @@ export const purgeHistory = (
     yield* purge("botSessions", runs)
     yield* purge("businessEvents", fixedRetention)
     yield* purge("notifications", fixedRetention)
-    // Deleted ones that nothing refers to. A commit that read an endpoint before it was deleted has ended long ago.
+    // Deleted ones that nothing refers to. A delivery to a purged one, by a commit that read
+    // the endpoint before it was deleted, fails when it is due.
     yield* purge("endpoints", day)
     if (!(yield* purge("attempts", attempts))) return
     if (!(yield* purge("deliveries", deliveries))) return

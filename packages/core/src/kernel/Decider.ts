@@ -109,7 +109,12 @@ const make = Effect.gen(function* () {
         if (!("lost" in outcome)) return Effect.succeed(outcome.result)
         return tries < maxTries
           ? attempt(tries + 1, outcome.lost)
-          : Effect.fail(new StorageBusy({ reason: `${tries} conflicts, the last on ${outcome.lost.join(", ")}` }))
+          : Effect.fail(
+              new StorageBusy({
+                reason: `${tries} conflicts, the last on ${outcome.lost.join(", ")}`,
+                conflicts: tries
+              })
+            )
       })
     return attempt(1, [])
   }

@@ -10,8 +10,8 @@ export interface LaneLimits {
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
   /**
-   * Maximum number of running jobs of all slow subjects in one process (docs/reference/queue.md#slow-subjects).
-   * Default: no limit.
+   * Number of running jobs of all slow subjects in one process, less the limit of one subject, above which claims
+   * exclude them (docs/reference/queue.md#slow-subjects). Default: no limit.
    */
   readonly maxSlow?: number
 }

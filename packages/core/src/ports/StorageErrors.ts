@@ -11,8 +11,14 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
 const reasonOf = (cause: unknown): string =>
   !(cause instanceof Error) ? String(cause) : cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
 
-/** The queue of the adapter is full, or a row stayed locked. Nothing was written; the call can be retried later. */
-export class StorageBusy extends Data.TaggedError("StorageBusy")<{ readonly reason: string }> {
+/**
+ * The queue of the adapter is full, a row stayed locked, or all tries of a decision conflicted (`conflicts`, their
+ * number). Nothing was written; the call can be retried later.
+ */
+export class StorageBusy extends Data.TaggedError("StorageBusy")<{
+  readonly reason: string
+  readonly conflicts?: number
+}> {
   override get message(): string {
     return `the storage is busy: ${this.reason}`
   }

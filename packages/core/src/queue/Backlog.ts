@@ -22,19 +22,26 @@ export const makeBacklog = (): Backlog => {
     has: (lane, subject) => subjects.get(lane)?.has(subject) ?? true,
     add: (lane, subject) => void subjects.get(lane)?.add(subject),
     claimed: (requests, jobs) => {
-      for (const { except, lane, limit, only, perSubject } of requests) {
+      for (const request of requests) {
+        const { lane, limit, perSubject } = request
         const ofLane = jobs.filter((job) => job.lane === lane)
         if (ofLane.length >= limit) continue
-        const known = subjects.get(lane)
-        const left = new Set(
-          only === undefined
-            ? except.filter((subject) => known?.has(subject) ?? true)
-            : [...(known ?? [])].filter((subject) => !only.includes(subject))
-        )
+        const left = new Set(leftOf(request, subjects.get(lane)))
         const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
         for (const [subject, found] of Object.entries(bySubject)) if (found.length >= perSubject) left.add(subject)
         subjects.set(lane, left)
       }
     }
   }
+}
+
+/** The subjects of which a claim that was not full may have left jobs. `known`: the subjects so far, if any are known. */
+const leftOf = (
+  { dueFrom, except, only }: ClaimJobs["lanes"][number],
+  known: ReadonlySet<string> | undefined
+): ReadonlyArray<string> => {
+  if (only !== undefined) return [...(known ?? [])].filter((subject) => !only.includes(subject))
+  if (known === undefined) return except
+  // A claim without bounds may have read the jobs of a single subject only.
+  return dueFrom === undefined ? [...known] : except.filter((subject) => known.has(subject))
 }

@@ -78,7 +78,9 @@ export const makeClaimBounds = (): ClaimBounds => {
         if (request.only !== undefined) continue
         const state = boundsOf(request.lane)
         const claimed = jobs.filter((job) => job.lane === request.lane)
-        catchUp(state.behind, request, claimed)
+        // A claim without bounds may have read the jobs of a single subject only.
+        if (!isSweep && claimed.length < request.limit) removeCaughtUp(state.behind, request)
+        setBehind(state.behind, request, claimed)
         state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
         if (state.leavesOut) leftOut = true
       }
@@ -106,14 +108,17 @@ const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
   }
 }
 
-/** Adds the subjects that reached their limit in a claim, and removes those of which all due jobs were claimed. */
-const catchUp = (behind: Map<string, Instant>, request: LaneClaim, claimed: ReadonlyArray<Job>): void => {
-  const isFull = claimed.length >= request.limit
-  const except = new Set(request.except)
-  if (!isFull) for (const subject of behind.keys()) if (!except.has(subject)) behind.delete(subject)
+/** Removes the subjects that a claim with bounds looked up, when it claimed all of their due jobs. */
+const removeCaughtUp = (behind: Map<string, Instant>, { except }: LaneClaim): void => {
+  const excluded = new Set(except)
+  for (const subject of behind.keys()) if (!excluded.has(subject)) behind.delete(subject)
+}
+
+/** Adds the subjects that reached their limit in a claim, and raises the bounds of those behind. */
+const setBehind = (behind: Map<string, Instant>, { perSubject }: LaneClaim, claimed: ReadonlyArray<Job>): void => {
   for (const [subject, jobs] of Object.entries(Arrays.groupBy(claimed, (job) => job.subject))) {
     // Claimed in due order: the last one was due at this time or later.
-    if (jobs.length >= request.perSubject || behind.has(subject)) {
+    if (jobs.length >= perSubject || behind.has(subject)) {
       behind.set(subject, Math.max(...jobs.map(({ runAt }) => runAt)))
     }
   }

@@ -6,6 +6,7 @@ import { day, type Instant, minute, second } from "../model/Instant.js"
 import { type Job, type JobFailure, maxFailureText, neverDue } from "../model/Job.js"
 import { type Changes, changes, settleJob } from "../ports/Changes.js"
 import type { Ids } from "../ports/Ids.js"
+import { StorageBusy } from "../ports/Storage.js"
 import { backoff } from "./backoff.js"
 
 /** Number of failures in a row after which a job is parked: about 2.5 hours (docs/reference/queue.md#parked-jobs). */
@@ -30,6 +31,7 @@ export interface FailedClaim {
 /**
  * Changes after a handler failed: the job waits for its next try, or is parked with a notification
  * (docs/reference/queue.md#failed-handlers). Unavailable storage and files never park a job: they are away for all.
+ * Conflicts do, because they are about the rows of this job.
  */
 export const failJob = ({ cause, job, jitter }: FailedClaim, now: Instant, ids: Ids): Changes => {
   const failure: JobFailure = {
@@ -77,6 +79,7 @@ const unavailable: ReadonlySet<unknown> = new Set([
 
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
+  if (error instanceof StorageBusy && error.conflicts !== undefined) return false
   return typeof error === "object" && error !== null && "_tag" in error && unavailable.has(error._tag)
 }
 

@@ -112,7 +112,7 @@ describe("a conflict", () => {
         commit: Array.from({ length: 8 }, () => Effect.succeed(lost("contacts:a", "jobs:b")))
       })
       const error = yield* Effect.flip(decideAndCommit(Effect.void, writing(observed)))
-      expect(error).toEqual(new StorageBusy({ reason: "8 conflicts, the last on contacts:a, jobs:b" }))
+      expect(error).toEqual(new StorageBusy({ reason: "8 conflicts, the last on contacts:a, jobs:b", conflicts: 8 }))
       expect(written()).toHaveLength(8)
     })
   )

@@ -91,9 +91,15 @@ describe("a subject behind", () => {
       dueFrom: below(start - 5 * second)
     })
   })
-  it("has caught up after a claim that was not full", () => {
+  it("has caught up after a claim with bounds that was not full", () => {
     expect(claims(cleared, { ...later, given: busy }, {}, {})[3]?.behind).toEqual([])
-    expect(claims({ ...cleared, given: busy }, { at: 5 * second }, { at: 5 * second })[2]?.behind).toEqual([])
+  })
+  it("stays behind after a claim without bounds, which may have read the jobs of another subject only", () => {
+    const jobs = [job("backlog", start - 90 * second), job("backlog", start - 80 * second)]
+    const given = request({ limit: 4 })
+    const found = claims({ ...cleared, given: busy }, { at: 5 * second, given, jobs }, { at: 5 * second })
+    expect(found[1]?.dueFrom).toBeUndefined()
+    expect(found[2]?.behind?.map(({ subject }) => subject)).toEqual(["busy", "backlog"])
   })
   it("stays behind while it is excluded", () => {
     const found = claims(

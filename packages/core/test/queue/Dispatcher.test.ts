@@ -647,9 +647,10 @@ describe("the jobs of a claim", () => {
   )
 })
 
-/** What a claim of `calls` with room for two jobs found. */
+const claimOfCalls = { lane: "calls", limit: 2, perSubject: 2, except: [] } as const
+/** What a claim of `calls` with bounds and with room for two jobs found. */
 const claimed = ({ dispatcher }: { readonly dispatcher: Dispatcher.Dispatcher }, ...jobs: ReadonlyArray<Job>) =>
-  Effect.zipRight(dispatcher.startClaimed([{ lane: "calls", limit: 2, perSubject: 2, except: [] }], jobs), settled)
+  Effect.zipRight(dispatcher.startClaimed([{ ...claimOfCalls, dueFrom: 0 }], jobs), settled)
 const unleased = (n: number, more: Partial<Job> = {}) => jobOf(n, { leaseUntil: 0, runAt: 0, attempts: 0, ...more })
 
 describe("an inserted job", () => {
@@ -684,6 +685,19 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(1))).toBeNull()
       yield* claimed(all, jobOf(4, { subject: "a" }))
       expect(all.reserve(unleased(1))).not.toBeNull()
+    })
+  )
+  it.scoped("is left to claims after a claim without bounds, which may have read another subject's jobs only", () =>
+    Effect.gen(function* () {
+      let isCertain = false
+      const all = yield* serving(() => isCertain)
+      yield* claimed(all)
+      expect(all.reserve(unleased(1))).toBeNull()
+      isCertain = true
+      yield* all.dispatcher.startClaimed([claimOfCalls], [])
+      expect(all.reserve(unleased(2))).toBeNull()
+      yield* claimed(all)
+      expect(all.reserve(unleased(2))).not.toBeNull()
     })
   )
   it.scoped("is left to claims if it is leased, due later, or the time is uncertain", () =>

@@ -82,7 +82,8 @@ describe("a failed job", () => {
         failure: { count: 81 }
       })
     }
-    for (const error of [new ChangesRejected({ cause: "x" }), null, undefined, "text"]) {
+    const conflicts = new StorageBusy({ reason: "8 conflicts", conflicts: 8 })
+    for (const error of [new ChangesRejected({ cause: "x" }), conflicts, null, undefined, "text"]) {
       expect(fail(failing(80), Cause.fail(error)).settle?.again?.lane).toBe("parked")
     }
   })

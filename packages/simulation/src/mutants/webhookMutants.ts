@@ -47,7 +47,7 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     fault: "A delivery fails after its first attempt.",
     promise: "event-delivered",
     file: "core/src/flows/webhooks/recordAttempt.ts",
-    find: "const delay = isTest ? undefined :",
+    find: "const delay = isTest || isDeleted ? undefined :",
     replacement: "const delay = attempt.number > 0 ? undefined :"
   },
   {

@@ -25,7 +25,7 @@ import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { decodeBusinessEventInput } from "../workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../workflows/BusinessEvents.js"
 import { type EnqueuedRequest, enqueuedJob, readEnqueued } from "./EnqueuedRequest.js"
-import { type EnqueuedOutcome, outcomeKey, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
+import { type EnqueuedOutcome, outcomeLookup, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
 
 /** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
 export interface Enqueued {
@@ -147,12 +147,18 @@ const make = Effect.gen(function* () {
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))
       const settle = { settle: endJob(job) }
-      const load = Effect.zipWith(
-        request === null ? Effect.succeed<Result>(Either.left(unreadable)) : decide(job, request),
-        storage.read(subscriberLookups(job.workspaceId)),
-        (result, subscribers) => ({ result, subscribers })
-      )
+      const load = Effect.gen(function* () {
+        const { records, ...subscribers } = yield* storage.read({
+          ...subscriberLookups(job.workspaceId),
+          records: outcomeLookup(job.subject, job.id)
+        })
+        if (records.length > 0) return { result: null, subscribers }
+        const decided: Result = request === null ? Either.left(unreadable) : yield* decide(job, request)
+        return { result: decided, subscribers }
+      })
       return decideAndCommit(load, ({ result, subscribers }, now, ids) => {
+        // Recorded by a process that had lost the lease of the job: its commit could not end the job.
+        if (result === null) return Either.right({ changes: changes(job.workspaceId, settle), result: undefined })
         const parts = Either.match(result, {
           onLeft: (refusal) => [recordRefused(job, request, refusal, subscribers, now, ids)],
           onRight: ({ answer, decided }) => [decided ?? {}, recordAccepted(job, answer, now)]
@@ -165,7 +171,7 @@ const make = Effect.gen(function* () {
         if (!isUuid(applicationId) || !isUuid(id)) return yield* refuse("not_found")
         const { jobs, records } = yield* storage.read({
           jobs: lookupById("jobs", id),
-          records: lookup("idempotency", { applicationId, key: outcomeKey(id) })
+          records: outcomeLookup(applicationId, id)
         })
         if (records[0] !== undefined) return outcomeOf(records[0])
         if (jobs[0]?.subject === applicationId) return { status: "waiting" as const }

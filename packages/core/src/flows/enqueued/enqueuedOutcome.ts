@@ -6,6 +6,7 @@ import { day, type Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { lookup } from "../../ports/Storage.js"
 import type { Answer } from "../../resources/access/Answer.js"
 import { storeIdempotency } from "../../resources/access/idempotency.js"
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
@@ -18,7 +19,11 @@ const keptMs = 30 * day
  * The key of the record that holds the outcome. It is not a key of a request: those of applications have no control
  * characters, because headers cannot.
  */
-export const outcomeKey = (id: string): string => `enqueued\u0001${id}`
+const outcomeKey = (id: string): string => `enqueued\u0001${id}`
+
+/** Reads the record of the outcome of a request. */
+export const outcomeLookup = (applicationId: string, id: string) =>
+  lookup("idempotency", { applicationId, key: outcomeKey(id) })
 
 /** The outcome of an enqueued request (docs/reference/enqueue.md#outcome). */
 export type EnqueuedOutcome =

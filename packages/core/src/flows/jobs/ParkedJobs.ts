@@ -4,6 +4,7 @@ import { Decider } from "../../kernel/Decider.js"
 import type { Job, Lane } from "../../model/Job.js"
 import { type CommitError, lookupById, readByIds, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { outcomeLookup } from "../enqueued/enqueuedOutcome.js"
 import { giveUpJob } from "./giveUpJob.js"
 
 /**
@@ -19,17 +20,18 @@ const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
-  const load = ({ failure, reference, workspaceId }: Job) =>
+  const load = ({ failure, id, reference, subject, workspaceId }: Job) =>
     Effect.gen(function* () {
       const of = (...lanes: ReadonlyArray<Lane>) =>
         failure !== null && lanes.includes(failure.lane) ? reference : null
-      const { applications, deliveries, endpoints, files, messages, runs } = yield* storage.read({
+      const { applications, deliveries, endpoints, files, messages, outcomes, runs } = yield* storage.read({
         ...subscriberLookups(workspaceId),
         // Jobs in `fetches` have a message if an earlier version queued it.
         messages: lookupById("messages", of("sends", "downloads", "fetches")),
         deliveries: lookupById("deliveries", of("deliveries", "retries", "subscriptions")),
         runs: lookupById("workflowRuns", of("runs", "calls")),
-        files: lookupById("attachedFiles", of("fetches"))
+        files: lookupById("attachedFiles", of("fetches")),
+        outcomes: failure?.lane === "enqueued" ? outcomeLookup(subject, id) : null
       })
       const [message] = messages
       const ofMessage = yield* readByIds(storage, { attachedFiles: message?.attachments.map(({ id }) => id) ?? [] })
@@ -37,6 +39,7 @@ const make = Effect.gen(function* () {
         message,
         delivery: deliveries[0],
         run: runs[0],
+        outcome: outcomes[0],
         files: [...files, ...ofMessage.attachedFiles.values()],
         subscribers: { applications, endpoints }
       }

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { AttachedFile } from "../../model/AttachedFile.js"
 import type { Delivery } from "../../model/Delivery.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
@@ -23,6 +24,8 @@ export interface ParkedWorld {
   readonly run: Run | undefined
   /** The file that the job fetches, or those of its message. */
   readonly files: ReadonlyArray<AttachedFile>
+  /** The recorded outcome of an enqueued request. */
+  readonly outcome: IdempotencyRecord | undefined
   readonly subscribers: Subscribers
 }
 
@@ -31,7 +34,7 @@ export interface ParkedWorld {
  * (docs/reference/queue.md#parked-jobs).
  */
 export const giveUpJob = (
-  { delivery, files, message, run, subscribers }: ParkedWorld,
+  { delivery, files, message, outcome, run, subscribers }: ParkedWorld,
   job: Job,
   now: Instant,
   ids: Ids
@@ -44,7 +47,7 @@ export const giveUpJob = (
       delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
       failFiles(files.filter(({ status }) => status === "waiting")),
-      job.failure?.lane === "enqueued" ? refusedRequest(job, subscribers, now, ids) : {}
+      job.failure?.lane === "enqueued" && outcome === undefined ? refusedRequest(job, subscribers, now, ids) : {}
     ),
     result: undefined
   })

@@ -30,7 +30,7 @@ export interface AttemptMade {
 
 /**
  * Records an attempt (docs/reference/webhooks.md#delivery-states): the delivery is delivered, retried, or failed after
- * the last delay of the schedule. A test is tried once. The attempt row is written even if the lease was lost; such an
+ * the last delay of the schedule or for a deleted endpoint. A test is tried once. The attempt row is written even if the lease was lost; such an
  * attempt does not advance the schedule beyond the attempt that replaced it.
  */
 export const recordAttempt = (
@@ -61,10 +61,11 @@ export const recordAttempt = (
     return written({ attempts }, null)
 
   const isTest = event.type === "webhook.test"
+  const isDeleted = endpoint === undefined || endpoint.status === "deleted"
   const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
   const ofSubscription = job.lane === "subscriptions"
   const schedule = ofSubscription ? subscriptionSchedule : retrySchedule
-  const delay = isTest ? undefined : schedule[Math.max(round - 1, 0)]
+  const delay = isTest || isDeleted ? undefined : schedule[Math.max(round - 1, 0)]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   return written(
     {

@@ -2,30 +2,37 @@ import { Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
 import { isActive } from "../../model/Endpoint.js"
+import { minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Retention } from "../../model/Retention.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 import { recoverSince } from "./recoverSince.js"
+import { isSecondRun, secondRun, type TaskResult } from "./TaskResult.js"
 
 /**
  * Handler of the job that a new subscription makes: recovers the events since the time in the job's payload. Returns
  * `later` if the application receives no webhooks now, because it is suspended or lacks the scope: its deliveries wait
  * too. Nothing is left to do if the subscription was deleted or disabled meanwhile.
+ *
+ * It runs once more after a minute: a commit that was decided before the subscription existed has no delivery for it,
+ * and may be written after the first run.
  */
 export const recoverEndpoint = (
   storage: Storage,
   decider: Decider,
   retention: Retention,
   { payload, reference }: Job
-): Effect.Effect<"done" | "later", Refusal | CommitError> =>
+): Effect.Effect<TaskResult, Refusal | CommitError> =>
   Effect.gen(function* () {
     const endpoint = yield* readById(storage, "endpoints", reference)
     if (endpoint === undefined || !isActive(endpoint)) return "done"
     const application = yield* readById(storage, "applications", endpoint.applicationId)
     if (application === undefined) return "done"
     if (webhookBlocker(application) !== null) return "later"
-    const decoded = { value: { since: payload?.since as number, cursor: null, limit: null }, problems: {} }
+    const since = payload?.since as number
+    const decoded = { value: { since, cursor: null, limit: null }, problems: {} }
     yield* recoverSince(storage, decider, retention)(endpoint, decoded)
-    return "done"
+    if (isSecondRun(payload)) return "done"
+    return { later: { ...secondRun(payload), since: Math.max(since, endpoint.createdAt - minute) } }
   })

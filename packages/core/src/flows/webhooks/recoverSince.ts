@@ -1,6 +1,6 @@
 import { Clock, Effect, Either, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
-import type { Decider } from "../../kernel/Decider.js"
+import { type Decider, preloaded } from "../../kernel/Decider.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { complete } from "../../kernel/input/complete.js"
 import { isUuid } from "../../kernel/input/Fields.js"
@@ -8,7 +8,7 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import type { Retention } from "../../model/Retention.js"
-import { type CommitError, lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readByIds, type Storage } from "../../ports/Storage.js"
 import { deliveriesKnownSince } from "./deliveriesKnownSince.js"
 import type { RecoverInput } from "./RecoverInput.js"
 import { type RecoverWorld, recoverDeliveries } from "./recoverDeliveries.js"
@@ -65,8 +65,9 @@ export const recoverSince =
         })
         // Computed for each batch, because deliveries are purged concurrently.
         since = Math.max(requestedTime, deliveriesKnownSince(retention, yield* Clock.currentTimeMillis))
-        deliveries += yield* decideAndCommit(worldOf(storage, endpoint, events), (world, now) =>
-          recoverDeliveries(world, since, now)
+        deliveries += yield* decideAndCommit(
+          worldOf(storage, endpoint, preloaded(events, present(storage, events))),
+          (world, now) => recoverDeliveries(world, since, now)
         )
         const last = events.at(-1)
         if (last === undefined || events.length < batchLimit || last.createdAt < since - clocksAgree) {
@@ -80,12 +81,17 @@ export const recoverSince =
       }
     })
 
+/** Those of the events that were not erased or purged meanwhile. */
+const present = (storage: Storage, events: RecoverWorld["events"]) =>
+  Effect.map(readByIds(storage, { events: events.map(({ id }) => id) }), (found) => [...found.events.values()])
+
 const worldOf = (
   storage: Storage,
   endpoint: Endpoint,
-  events: RecoverWorld["events"]
+  loadEvents: Effect.Effect<RecoverWorld["events"], ReadError>
 ): Effect.Effect<RecoverWorld, ReadError> =>
   Effect.gen(function* () {
+    const events = yield* loadEvents
     const { applications, endpoints } = yield* storage.read({
       endpoints: lookupById("endpoints", endpoint.id),
       applications: lookupById("applications", endpoint.applicationId)

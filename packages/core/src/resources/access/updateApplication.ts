@@ -10,7 +10,7 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
 import type { Application } from "../../model/Application.js"
 import type { Connection } from "../../model/Connection.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import type { Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import { resumeEndpoint } from "../events/resumeEndpoint.js"
@@ -55,7 +55,8 @@ export const updateApplication = (
     if (Object.keys(values).length === 0) return { changes: null, result: application }
     const changed = { ...application, ...values, version: version + 1 }
     const receivesAgain = webhookBlocker(application) !== null && webhookBlocker(changed) === null
-    const resumed = receivesAgain ? world.endpoints.filter(isActive) : []
+    // Disabled ones too: they may be enabled meanwhile, and a test waits for the application only.
+    const resumed = receivesAgain ? world.endpoints.filter(({ status }) => status !== "deleted") : []
     const entry = { workspaceId, applicationId: id, subjectId: id }
     return {
       changes: changes(workspaceId, {

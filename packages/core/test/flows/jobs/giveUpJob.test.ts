@@ -1,4 +1,13 @@
-import { aDelivery, aJob, aMessage, anAttachedFile, aRun, makeTestIds, someTime } from "@parley/testkit/rows"
+import {
+  aDelivery,
+  aJob,
+  aMessage,
+  anAttachedFile,
+  anIdempotencyRecord,
+  aRun,
+  makeTestIds,
+  someTime
+} from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { giveUpJob, type ParkedWorld } from "../../../src/flows/jobs/giveUpJob.js"
 import { agreed } from "../../outcomes.js"
@@ -12,6 +21,7 @@ const nothing: ParkedWorld = {
   delivery: undefined,
   run: undefined,
   files: [],
+  outcome: undefined,
   subscribers: { endpoints: [], applications: [] }
 }
 const giveUp = (world: Partial<ParkedWorld>) => {
@@ -54,6 +64,11 @@ describe("a job that is given up", () => {
     expect(JSON.parse(String((changes?.inserts[0]?.row as { data?: string } | undefined)?.data))).toMatchObject({
       enqueued: { id, kind: "send", idempotency_key: "order-1", error: { code: "internal_error" } }
     })
+  })
+  it("does not refuse an enqueued request that has an outcome", () => {
+    const enqueued = { ...job, failure: { ...failure, lane: "enqueued" as const } }
+    const { changes } = agreed(giveUpJob({ ...nothing, outcome: anIdempotencyRecord() }, enqueued, now, makeTestIds()))
+    expect(changes).toMatchObject({ claims: [], inserts: [], settle: { jobId: id, again: null } })
   })
   it("changes nothing that ended by other means", () => {
     expect(giveUp({ message: { ...message, status: "sent" } })).toEqual([])

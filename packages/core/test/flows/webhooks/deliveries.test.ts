@@ -5,10 +5,12 @@ import { AdminDeliveries } from "../../../src/flows/webhooks/AdminDeliveries.js"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeDeliveryListQuery } from "../../../src/flows/webhooks/DeliveryListQuery.js"
 import { decodeEndpointInput, decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
+import { neverDue } from "../../../src/model/Job.js"
+import { changes, expect as expected, set } from "../../../src/ports/Changes.js"
 import type { OutboundResult } from "../../../src/ports/HttpSender.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { answerOk, newTenant, Receiver, received, send, type Tenant } from "../../harness.js"
-import { claim, deliverDue, deliveriesDue, deliveriesOf, desk } from "./desk.js"
+import { claim, deliverDue, deliveriesDue, deliveriesOf, desk, keepHouse } from "./desk.js"
 
 const timeout = { timeout: 120_000 }
 const unknownId = "01900000-0000-7000-8000-00000000dead"
@@ -56,6 +58,42 @@ for (const [name, storage] of databases) {
           )
         }),
       timeout
+    )
+
+    it.effect("fail at the end of an attempt during which their endpoint was deleted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { remove } = yield* AdminEndpoints
+        yield* deliveriesDue(tenant, 1)
+        yield* Ref.set((yield* Receiver).answer, () =>
+          Effect.as(Effect.orDie(remove(tenant.endpoint.id)), { _tag: "Answered", status: 500, body: "no" } as const)
+        )
+        yield* deliverDue(tenant)
+        expect(yield* deliveriesOf(tenant)).toMatchObject([{ status: "failed", attempts: 1 }])
+        expect(yield* claim(tenant, "deliveries", "retries")).toEqual([])
+      })
+    )
+
+    it.effect("of a deleted endpoint fail, those of parked jobs too", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const storage = yield* Storage
+        yield* deliveriesDue(tenant, 2)
+        const [parked] = yield* deliveriesOf(tenant)
+        const id = parked?.id as string
+        const failure = { lane: "deliveries", count: 20, since: 1, error: "broken" } as const
+        yield* storage.commit(
+          changes(tenant.workspace.id, {
+            expects: [expected("jobs", { id })],
+            sets: [set("jobs", { id }, { lane: "parked", runAt: neverDue, failure })]
+          })
+        )
+        yield* (yield* AdminEndpoints).remove(tenant.endpoint.id)
+        yield* keepHouse(tenant)
+        yield* deliverDue(tenant)
+        expect(yield* deliveriesOf(tenant)).toMatchObject([{ status: "failed" }, { status: "failed" }])
+        expect(yield* claim(tenant)).toEqual([])
+      })
     )
 
     it.effect("are not listed without an id to search by", () =>

@@ -119,11 +119,16 @@ describe("an attempt", () => {
     ])
     expect(record(200, {}, { endpoint: { ...endpoint, consecutiveFailures: 25 } }).changes.bumps).toEqual([])
   })
-  it("is recorded and retried if its endpoint was erased meanwhile", () => {
-    const { changes, settle } = record(500, {}, { endpoint: undefined })
+  it.each([
+    ["deleted", { ...endpoint, status: "deleted" as const }],
+    ["purged", undefined]
+  ])("is recorded and not retried if its endpoint was %s meanwhile", (_, endpoint) => {
+    const { changes, set, settle } = record(500, {}, { endpoint })
     expect(changes.inserts).toMatchObject([{ table: "attempts" }])
     expect(changes.bumps).toEqual([])
-    expect(settle?.again?.runAt).toBe(someTime + minute)
+    expect(set).toMatchObject({ status: "failed", completedAt: someTime })
+    expect(settle).toMatchObject({ again: null })
+    expect(record(200, {}, { endpoint }).set).toMatchObject({ status: "delivered" })
   })
   it("of a test is not retried and not counted", () => {
     const { changes, set } = record(500, {}, {}, 0, "webhook.test")

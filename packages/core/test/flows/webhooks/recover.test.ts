@@ -5,11 +5,13 @@ import { Clock, Effect, Ref } from "effect"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
 import { decodeRecoverInput } from "../../../src/flows/webhooks/RecoverInput.js"
+import { recoverSince } from "../../../src/flows/webhooks/recoverSince.js"
 import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
+import { Decider } from "../../../src/kernel/Decider.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import { day, hour, type Instant, minute, second } from "../../../src/model/Instant.js"
 import { defaultRetention } from "../../../src/model/Retention.js"
-import { changes, row, set } from "../../../src/ports/Changes.js"
+import { changes, expect as expected, remove, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 import { answerOk, newTenant, Receiver, received, type Tenant } from "../../harness.js"
@@ -176,8 +178,37 @@ for (const [name, storage] of databases) {
         expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 0 })
 
         yield* setStatus("active")
-        expect(yield* runJob).toBeUndefined()
+        const again = yield* runJob
+        expect(again?.runAt).toBeGreaterThanOrEqual(before + minute)
         expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 3 })
+
+        expect(again?.payload).toMatchObject({ since: Math.max(since, endpoint.createdAt - minute) })
+
+        // Its commit was under way while the job ran.
+        yield* history(tenant, before, 1)
+        expect(yield* runJob).toBeUndefined()
+        expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 4 })
+      })
+    )
+
+    it.effect("leaves out events that are erased meanwhile", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const since = (yield* Clock.currentTimeMillis) - hour
+        const [erased] = yield* history(tenant, since, 3)
+        const storage = yield* Storage
+        const key = { id: erased?.id ?? "" }
+        const erase = storage.commit(
+          changes(tenant.workspace.id, { expects: [expected("events", key)], deletes: [remove("events", key)] })
+        )
+        const erasing: Storage = {
+          ...storage,
+          list: (query) => Effect.zipLeft(storage.list(query), Effect.orDie(erase))
+        }
+        const decoded = decodeRecoverInput({ since: new Date(since).toISOString() })
+        const recover = recoverSince(erasing, yield* Decider, defaultRetention)
+        expect((yield* recover(tenant.endpoint, decoded)).deliveries).toBe(2)
+        expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 2 })
       })
     )
 

@@ -21,7 +21,8 @@ const resuming = (...pages: ReadonlyArray<ReturnType<typeof deliveries>>) =>
 const resumingAt = (
   endpoint: Endpoint,
   jobs: ReadonlyArray<Job>,
-  pages: ReadonlyArray<ReturnType<typeof deliveries>>
+  pages: ReadonlyArray<ReturnType<typeof deliveries>>,
+  payload: Job["payload"] = { task: "resume_endpoint" }
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
@@ -30,8 +31,9 @@ const resumingAt = (
       read: (queries) => Effect.succeed("found" in queries ? { found: [endpoint] } : { jobs }) as never,
       commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
     })
-    yield* resumeDeliveries(storage, endpointId)
+    const result = yield* resumeDeliveries(storage, { reference: endpointId, payload })
     return {
+      result,
       lists: callsOf("list").map(({ given }) => given[0]),
       written: callsOf("commit").map(({ given }) => given[0] as Changes)
     }
@@ -71,12 +73,39 @@ describe("the resumption of an endpoint", () => {
       const jobs = waiting.map(({ id }, n) =>
         aJob({ id, lane: "subscriptions", leaseUntil: n === 0 ? someTime + 1 : 0, epoch: n })
       )
-      const moved = (yield* resumingAt(anEndpoint({ id: endpointId, url, status: "deleted" }), jobs, [waiting])).written
+      const { result, written: moved } = yield* resumingAt(
+        anEndpoint({ id: endpointId, url, status: "deleted" }),
+        jobs,
+        [waiting]
+      )
+      expect(result).toBe("later")
       expect(moved[0]?.deletes.map(({ key }) => key)).toEqual([{ id: jobs[1]?.id }, { id: jobs[2]?.id }])
       expect(moved[0]?.ensures.map(({ row }) => (row as Job).lane)).toEqual(["deliveries", "deliveries", "deliveries"])
       const kept = (yield* resumingAt(anEndpoint({ id: endpointId, url }), jobs, [waiting])).written
       expect(kept[0]?.deletes).toEqual([])
       expect(kept[0]?.ensures.map(({ row }) => (row as Job).lane)).toEqual(Array(3).fill("subscriptions"))
+    })
+  )
+  it.scoped("moves the parked jobs of a deleted endpoint, and no others", () =>
+    Effect.gen(function* () {
+      const waiting = deliveries(3)
+      const lanes = ["parked", "retries", "deliveries"] as const
+      const jobs = waiting.map(({ id }, n) =>
+        aJob({ id, lane: lanes[n] ?? "parked", leaseUntil: n === 2 ? someTime + 1 : 0 })
+      )
+      const deleted = yield* resumingAt(anEndpoint({ id: endpointId, status: "deleted" }), jobs, [waiting])
+      expect(deleted.written[0]?.deletes.map(({ key }) => key)).toEqual([{ id: jobs[0]?.id }])
+      expect(deleted.result).toBe("done")
+    })
+  )
+  it.scoped("of a deleted subscription runs once more, for deliveries that were decided before the deletion", () =>
+    Effect.gen(function* () {
+      const endpoint = anEndpoint({ id: endpointId, url: subscriptionUrl("notes"), status: "deleted" })
+      const { result } = yield* resumingAt(endpoint, [], [[]])
+      const payload = { task: "resume_endpoint", isSecondRun: true }
+      expect(result).toEqual({ later: payload })
+      expect((yield* resumingAt(endpoint, [], [[]], payload)).result).toBe("done")
+      expect((yield* resumingAt({ ...endpoint, status: "active" }, [], [[]])).result).toBe("done")
     })
   )
   it.scoped("commits nothing without pending deliveries", () =>

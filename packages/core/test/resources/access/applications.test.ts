@@ -138,11 +138,16 @@ describe("a change of an application", () => {
     ])
     expect(audit(agreed(update({ status: "active", name: "Kiosk" })))).toEqual(["application.updated"])
   })
-  it("resumes waiting webhooks of active endpoints when a suspension ends", () => {
+  it("resumes waiting webhooks when a suspension ends, of disabled endpoints too", () => {
     const suspended = anApplication({ status: "suspended", scopes: ["webhooks.receive"] })
-    const endpoints = [anEndpoint(), anEndpoint({ id: stranger, status: "disabled" })]
+    const endpoints = [
+      anEndpoint(),
+      anEndpoint({ id: stranger, status: "disabled" }),
+      anEndpoint({ status: "deleted" })
+    ]
     expect(inserted(agreed(update({ status: "active" }, suspended, endpoints)), "jobs")).toMatchObject([
-      { lane: "housekeeping", subject: anEndpoint().id, payload: { task: "resume_endpoint" } }
+      { lane: "housekeeping", subject: anEndpoint().id, payload: { task: "resume_endpoint" } },
+      { lane: "housekeeping", subject: stranger, payload: { task: "resume_endpoint" } }
     ])
     expect(inserted(agreed(update({ status: "active" }, application, endpoints)), "jobs")).toEqual([])
   })
