@@ -91,8 +91,10 @@ export const receiveMessage = (
   const readable = written && type !== "unsupported"
   const opensWindow = inbound.opensWindow ?? written
   const writesKeywords = readable && inbound.senderProven !== false
-  // A mail client that unsubscribes may leave the body empty.
-  const optOutChange = !writesKeywords ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
+  // What the customer wrote: a number that names an option titled STOP is no stop word. A mail client that unsubscribes
+  // may leave the body empty.
+  const words = received.body.trim() === "" ? (subject ?? "") : received.body
+  const optOutChange = writesKeywords ? readOptOut(connection, words) : null
   const { otherHandle = null } = inbound
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   const optedOut =
