@@ -23,8 +23,8 @@ export interface BotMessageWorld extends BotWorld {
   readonly workspace: Workspace
   /** The message to answer: the first unanswered one of the conversation. */
   readonly message: Message
-  /** The message that it quotes, if that is one of the last 20 before it. */
-  readonly quoted: Message | undefined
+  /** The last messages before it, at most 20, newest first. */
+  readonly before: ReadonlyArray<Message>
   /** The active session, else the bot that the message starts. */
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
   /** What a responder is asked; null if the script answers or the bot may not answer. */
@@ -116,10 +116,19 @@ const continueSession = (
 }
 
 /**
- * Whether the customer pressed an option of a question that is not the current one, although its ids may be in both.
+ * Whether the customer pressed an option of a question that is not the current one, or one of a question that they have
+ * answered, although the current question may have the same options.
  */
-const isLatePress = ({ message, quoted }: BotMessageWorld, session: BotSession): boolean =>
-  message.content?.type === "choice" && quoted?.content?.type === "choices" && !asksNow(session, quoted.content.options)
+const isLatePress = (world: BotMessageWorld, session: BotSession): boolean => {
+  const { before, message } = world
+  const { content, envelope } = message
+  if (content?.type !== "choice") return false
+  if (content.timing === "repeated") return true
+  const quoted = before.find(({ id }) => id === envelope?.quoted?.messageId)
+  // Of a question before the last messages, only the timing is known.
+  if (quoted === undefined) return content.timing === "late"
+  return quoted.content?.type === "choices" && !asksNow(session, quoted, before, fillOf(world))
+}
 
 const startSession = (
   world: BotMessageWorld,

@@ -162,6 +162,40 @@ for (const [name, opened] of databases) {
         })
     )
 
+    it.effect("takes no press of an answered question as the answer to the next one with the same options", () =>
+      Effect.gen(function* () {
+        const choices = ["yes", "no"].map((text) => ({ value: text, text, goTo: null }))
+        const yesOrNo = (key: string) => ask(key, `${key}?`, { expected: { type: "choice", choices } })
+        const tenant = yield* newChoosingTenant(
+          aScript([yesOrNo("delivery"), yesOrNo("insurance"), yesOrNo("terms"), finish("end")])
+        )
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const asked = Effect.map(seen(tenant), ({ messages }) =>
+          messages.filter(({ direction }) => direction === "outbound")
+        )
+        const [delivery] = yield* asked
+        if (delivery === undefined) return expect.unreachable()
+        // A double tap.
+        yield* press(tenant, "2", "yes", "yes", delivery)
+        yield* press(tenant, "3", "yes", "yes", delivery)
+        yield* work(tenant)
+        expect((yield* asked).map(({ body }) => body)).toEqual(["delivery?", "insurance?", "insurance?"])
+        expect((yield* seen(tenant)).sessions).toMatchObject([
+          { step: "insurance", tries: 1, answers: { delivery: "yes" } }
+        ])
+        // The second question is answered by a text, and pressed then.
+        const insurance = (yield* asked)[1]
+        if (insurance === undefined) return expect.unreachable()
+        yield* write(tenant, "4", "no")
+        yield* press(tenant, "5", "yes", "yes", insurance)
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([
+          { step: "terms", tries: 1, answers: { delivery: "yes", insurance: "no" } }
+        ])
+      })
+    )
+
     it.effect("takes the number of an option as its choice where the channel has none", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)

@@ -246,7 +246,12 @@ describe("opt-out keywords of an inbound message", () => {
   it("are in what the customer writes or presses, not in the title of an option that they name by its number", () => {
     const titles = ["Subscribe", "Unsubscribe"]
     const options = titles.map((title) => ({ id: title, title, description: null }))
-    const question = aMessage({ type: "choices", status: "sent", content: { type: "choices", options, button: null } })
+    const question = aMessage({
+      id: "question",
+      type: "choices",
+      status: "sent",
+      content: { type: "choices", options, button: null }
+    })
     const known = { contact, conversation, recent: [question] }
     const numbered = receive(known, connection, saying("2"))
     expect(numbered.message).toMatchObject({ type: "choice", body: "Unsubscribe", content: { id: "Unsubscribe" } })
