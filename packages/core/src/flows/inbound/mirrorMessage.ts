@@ -107,7 +107,7 @@ export const mirrorMessage = (
   const message = reached.at(-1)?.message ?? sent
   const asksName = world.contact === undefined && profiles
   const stopped =
-    world.session === undefined || world.awaiting.length > 0
+    world.conversation === undefined || world.awaiting.length > 0
       ? []
       : stopBot({ session: world.session, serviceWindowHours, subscribers }, opened.conversation, now, ids)
   const events = [

@@ -17,7 +17,7 @@ import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
 import { failingCommits, processEnds } from "../../failingCommits.js"
 import { newTenant, type Tenant } from "../../harness.js"
-import { heldCommits } from "../../heldCommits.js"
+import { heldCommits, writesMessage } from "../../heldCommits.js"
 import {
   addBot,
   botsWorld,
@@ -373,14 +373,21 @@ for (const [name, opened] of databases) {
         const tenant = yield* newBotTenant(qualification)
         const { conversationId } = yield* write(tenant, "1", "demo")
         const starts = work(tenant)
-        yield* during(
-          reply(conversationId),
-          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
-          1,
-          starts
-        )
+        yield* during(reply(conversationId), writesMessage, 1, starts)
         const { said, sessions } = yield* seen(tenant)
         // The bot started before the reply was committed, so the reply was decided again.
+        expect(sessions).toMatchObject([{ outcome: "stopped" }])
+        expect(said).toContain("I am here.")
+      })
+    )
+
+    it.effect("does not continue when the business writes elsewhere during its start", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* during(writeElsewhere(tenant, "2", "I am here."), writesMessage, 1, work(tenant))
+        const { said, sessions } = yield* seen(tenant)
+        // As with a reply.
         expect(sessions).toMatchObject([{ outcome: "stopped" }])
         expect(said).toContain("I am here.")
       })
@@ -547,7 +554,7 @@ for (const [name, opened] of databases) {
         // Decided before the bot started, committed after.
         yield* during(
           write(tenant, "2", "prices"),
-          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
+          writesMessage,
           1,
           Effect.zipRight(TestClock.adjust(1), startByRun(tenant))
         )
