@@ -381,6 +381,52 @@ for (const [name, opened] of databases) {
       })
     )
 
+    it.effect("does not start once a person has taken over, also if its job is late or parked", () =>
+      Effect.gen(function* () {
+        const update = (json: { readonly [field: string]: unknown }) => (id: string) =>
+          Effect.flatMap(AdminConversations, (all) => all.update(id, decodeConversationPatch(json)))
+        const agent = (tenant: Tenant) => Effect.map(newAgent(tenant), ({ id }) => update({ assigned_user_id: id }))
+        for (const takesOver of [
+          () => Effect.succeed(reply),
+          () => Effect.succeed(update({ status: "closed" })),
+          agent,
+          (tenant: Tenant) => Effect.succeed(() => writeElsewhere(tenant, "9", "I am here."))
+        ]) {
+          const tenant = yield* newBotTenant(qualification)
+          const takeOver = yield* takesOver(tenant)
+          yield* write(tenant, "1", "demo")
+          yield* park(tenant, () => true)
+          const { conversationId } = yield* write(tenant, "2", "demo")
+          yield* takeOver(conversationId)
+          expect(yield* seen(tenant)).toMatchObject({ sessions: [], jobs: [] })
+          const { parked } = yield* (yield* Storage).read({
+            parked: lookup("jobs", { lane: "parked", subject: conversationId })
+          })
+          expect(parked).toEqual([])
+          // Later messages start it.
+          yield* write(tenant, "3", "demo")
+          yield* work(tenant)
+          expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
+        }
+      })
+    )
+
+    it.effect("does not start if an agent replies between its decision and its commit", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        const { conversationId } = yield* write(tenant, "1", "demo")
+        const [job] = yield* claim(tenant)
+        if (job === undefined) return expect.unreachable()
+        yield* during(
+          run(job),
+          ({ inserts }) => inserts.some(({ table }) => table === "botSessions"),
+          1,
+          reply(conversationId)
+        )
+        expect(yield* seen(tenant)).toMatchObject({ said: ["I am here."], sessions: [], jobs: [] })
+      })
+    )
+
     it.effect("does not continue when the business writes elsewhere during its start", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)
