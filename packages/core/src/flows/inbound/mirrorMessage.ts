@@ -27,7 +27,7 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 
 /** What the rules of an echo read. */
 export interface EchoWorld
-  extends Omit<InboundWorld, "message" | "edits" | "removed" | "recent" | "bots">,
+  extends Omit<InboundWorld, "message" | "knownQuoted" | "edits" | "removed" | "recent" | "bots">,
     BotOfConversation {
   /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
   readonly awaiting: ReadonlyArray<Message>

@@ -34,6 +34,7 @@ const stranger: InboundWorld = {
   known: undefined,
   message: undefined,
   quoted: undefined,
+  knownQuoted: undefined,
   edits: [],
   removed: {},
   recent: [],
