@@ -52,8 +52,8 @@ export const responderTimeout: number = 10 * minute
 const pause = backoff(second, minute)
 
 /**
- * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message written
- * before the session began is not an answer of it.
+ * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message is no answer
+ * to a question that was asked after a later message was answered.
  */
 export const answerCustomer = (
   world: BotMessageWorld,
@@ -144,11 +144,17 @@ const startSession = (
 }
 
 /**
- * Whether the message was written before the session began. A late redelivery has a lower id than newer messages, so
- * the time decides too.
+ * Whether the message was written before the current question, or before the session if a responder answers. A message
+ * of a concurrent commit may have a lower id than an answered one, so the time decides too.
  */
-const isBefore = ({ createdAt, id }: Message, { startedAt, takenUpTo }: BotSession): boolean =>
-  id <= takenUpTo && createdAt < startedAt
+const isBefore = (
+  { createdAt, id }: Message,
+  { expiresAt, script, startedAt, step, takenUpTo }: BotSession
+): boolean => {
+  // Each turn sets the time-out.
+  const askedAt = step === null ? startedAt : expiresAt - script.timeOutMs
+  return id <= takenUpTo && createdAt < askedAt
+}
 
 const responseTurn = (responded: ResponderResult, answers: BotSession["answers"]): Turn =>
   responded._tag === "Answered"

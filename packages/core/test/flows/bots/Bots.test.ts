@@ -554,6 +554,29 @@ for (const [name, opened] of databases) {
       })
     )
 
+    it.effect("takes no message whose parked job is retried as the answer to a later question", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* TestClock.adjust(minute)
+        const { id: messageId } = yield* write(tenant, "2", "prices")
+        yield* park(tenant, (job) => job.payload?.task === "converse")
+        yield* TestClock.adjust(minute)
+        yield* write(tenant, "3", "prices")
+        yield* work(tenant)
+        const key = { id: botMessageJobId(messageId) }
+        const sets = [set("jobs", key, { lane: "runs", runAt: yield* Clock.currentTimeMillis })]
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { expects: [expects("jobs", key)], sets }))
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          said: ["Hello Ada!", question, "And your name?"],
+          sessions: [{ step: "name", tries: 1, answers: { need: "prices" } }],
+          jobs: [{ payload: { task: "time_out_bot" } }]
+        })
+      })
+    )
+
     it.effect("starts with a customer's first message after the business wrote first", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
