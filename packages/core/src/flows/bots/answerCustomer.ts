@@ -104,7 +104,7 @@ const continueSession = (
   ids: Ids
 ): ReadonlyArray<Parts> => {
   const { message } = world
-  if (isBefore(message, session)) return []
+  if (isBefore(message, session) || isOfTakenAlbum(world, session)) return []
   const turn =
     responded !== null
       ? responseTurn(responded, session.answers)
@@ -113,6 +113,18 @@ const continueSession = (
         : continueDialogue(session, message, fillOf(world))
   const isNewest = message.id > session.takenUpTo
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
+}
+
+/** Whether the current question has been answered or repeated for another message of the same album. */
+const isOfTakenAlbum = ({ before, message }: BotMessageWorld, { step, takenUpTo }: BotSession): boolean => {
+  const groupId = message.envelope?.groupId ?? null
+  return (
+    step !== null &&
+    groupId !== null &&
+    before.some(
+      ({ direction, envelope, id }) => direction === "inbound" && envelope?.groupId === groupId && id <= takenUpTo
+    )
+  )
 }
 
 /**

@@ -7,6 +7,7 @@ import { decodeReplyInput } from "../../../src/flows/agentReplies/ReplyInput.js"
 import { botMessageJobId } from "../../../src/flows/bots/botJobs.js"
 import { loadBotWorld } from "../../../src/flows/bots/loadBotWorld.js"
 import { startBot } from "../../../src/flows/bots/startBot.js"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { AdminMessages } from "../../../src/flows/messageAdmin/AdminMessages.js"
 import type { Bot } from "../../../src/model/Bot.js"
 import { minute } from "../../../src/model/Instant.js"
@@ -211,6 +212,35 @@ for (const [name, opened] of databases) {
         expect(answer).toMatchObject({ type: "choice", body: "Prices", content: { id: "prices" } })
         yield* work(tenant)
         expect((yield* seen(tenant)).sessions).toMatchObject([{ step: "name", answers: { need: "prices" } }])
+      })
+    )
+
+    it.effect("takes an album as one answer", () =>
+      Effect.gen(function* () {
+        const photos = (groupId: string, ...bodies: ReadonlyArray<string>) =>
+          Effect.forEach(bodies, (body, n) =>
+            Effect.flatMap(Inbound, (inbound) =>
+              inbound.receive(tenant.connection, {
+                ...{ providerMessageId: `${groupId} ${n}`, from: "+491701000001", displayName: "Ada" },
+                ...{ body, groupId }
+              })
+            )
+          )
+        const tenant = yield* newBotTenant(qualification)
+        yield* photos("start", "demo", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          said: ["Hello Ada!", question],
+          sessions: [{ step: "need", tries: 1 }]
+        })
+        yield* photos("wrong", "", "", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({ sessions: [{ status: "active", step: "need", tries: 2 }] })
+        yield* photos("right", "prices", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          sessions: [{ step: "name", tries: 1, answers: { need: "prices" } }]
+        })
       })
     )
 
