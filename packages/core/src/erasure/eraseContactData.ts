@@ -63,13 +63,20 @@ const eraseMessages = (
       )
       const claims = yield* storage.read(
         Object.fromEntries(
-          messages.flatMap(({ connectionId, id, providerMessageId }) =>
-            providerMessageId === null ? [] : [[id, lookup("providerMessages", { connectionId, providerMessageId })]]
+          messages.flatMap(({ connectionId, envelope, providerMessageId, type }) =>
+            // A deletion may have the id of the message that it deletes.
+            [providerMessageId, type === "deletion" ? envelope?.quoted?.providerMessageId : null].flatMap((id) =>
+              id == null
+                ? []
+                : [[`${connectionId} ${id}`, lookup("providerMessages", { connectionId, providerMessageId: id })]]
+            )
           )
         )
       )
+      const erased = new Set<string | null>(messages.map(({ id }) => id))
       const keys = Object.values(claims)
         .flat()
+        .filter(({ messageId }) => erased.has(messageId))
         .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
       const files = yield* removeFiles(storage, blobs, messages)
       yield* storage.commit(

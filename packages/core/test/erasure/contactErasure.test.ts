@@ -78,6 +78,10 @@ const fill = (tenant: Tenant, mark: string, phone: string) =>
     const attachments = [file(new TextEncoder().encode(mark)), file({ reference: `media of ${mark}` })]
     const withFiles = { providerMessageId: `${mark}-files`, from: phone, body: mark, displayName: mark, attachments }
     yield* inbound.take(connection, [InboundEvent.Message({ ...withFiles, subject: null, automatic: false })])
+    yield* inbound.receive(connection, {
+      ...{ providerMessageId: `${mark}-deletion`, from: phone, body: "Message deleted", displayName: mark },
+      ...{ content: { type: "deletion" }, quoted: { providerMessageId: `${mark}-deleted before it came` } }
+    })
     const lead = yield* (yield* Leads).create(caller, {
       decoded: decodeLeadInput({ contact_id: id, title: `Deal of ${mark}` }),
       idempotency: idempotency("lead")

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { ChannelProviders } from "../../ports/ChannelProvider.js"
-import { lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import type { ReadError, Storage } from "../../ports/Storage.js"
 import { type Assignment, assigneeLookups } from "../../resources/agents/assignees.js"
 import { withServiceWindows } from "../../resources/conversations/ConversationWithWindow.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { botLookups, botOf } from "../bots/stopBot.js"
 import type { UpdateConversationWorld } from "./updateConversation.js"
 
 /** Loads the world of a change to a conversation. */
@@ -20,17 +21,17 @@ export const loadConversationUpdate = (
         storage.read({
           ...subscriberLookups(conversation.workspaceId),
           ...assigneeLookups(assignment),
-          botSessions: lookupById("botSessions", conversation.botSessionId)
+          ...botLookups(conversation)
         }),
         withServiceWindows(storage, providers, [conversation])
       ],
       { concurrency: "unbounded" }
     ),
-    ([{ agents, applications, botSessions, endpoints, teams }, known]) => ({
+    ([{ agents, applications, endpoints, teams, ...ofBot }, known]) => ({
       conversation,
       serviceWindowHours: known[0]?.serviceWindowHours ?? null,
       assignees: { agents, teams },
-      session: botSessions[0],
+      ...botOf(ofBot),
       subscribers: { endpoints, applications }
     })
   )

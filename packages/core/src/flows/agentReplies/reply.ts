@@ -4,7 +4,6 @@ import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Agent } from "../../model/Agent.js"
-import type { BotSession } from "../../model/BotSession.js"
 import type { Capabilities, ChannelDefinition } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Contact } from "../../model/Contact.js"
@@ -28,11 +27,11 @@ import {
   type UrlProblem
 } from "../../resources/messages/readContent.js"
 import { readQuote } from "../../resources/messages/readQuote.js"
-import { stopBot } from "../bots/stopBot.js"
+import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import type { ReplyInput } from "./ReplyInput.js"
 
 /** What the rules of an agent's reply read. */
-export interface ReplyWorld {
+export interface ReplyWorld extends BotOfConversation {
   readonly workspace: Workspace
   readonly conversation: Conversation
   /** The contact of the handle's address, else of the conversation. */
@@ -50,8 +49,6 @@ export interface ReplyWorld {
   readonly quoted: Message | undefined
   /** The agent that the body names, of any workspace. */
   readonly agent: Agent | undefined
-  /** The session of the bot that is active in the conversation. */
-  readonly session: BotSession | undefined
   readonly subscribers: Subscribers
 }
 
@@ -68,7 +65,7 @@ export const reply = (
   ids: Ids
 ): Either.Either<Decision<Message>, Refusal> =>
   Either.gen(function* () {
-    const { capabilities, channel, connection, contact, conversation, session, subscribers, workspace } = world
+    const { capabilities, channel, connection, contact, conversation, subscribers, workspace } = world
     yield* takesChanges(workspace)
     const read = readReply(world, decoded.value)
     const quote = readQuote(
@@ -110,7 +107,7 @@ export const reply = (
         workspace.id,
         agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
         ...parts,
-        ...stopBot({ session, serviceWindowHours, subscribers }, opened.conversation, now, ids)
+        ...stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
       ),
       result: message
     }

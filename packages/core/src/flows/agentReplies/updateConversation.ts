@@ -4,7 +4,6 @@ import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { changeProblems } from "../../kernel/input/Patch.js"
-import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
@@ -15,16 +14,14 @@ import type { ConversationPatch } from "../../resources/conversations/Conversati
 import type { ConversationWithWindow } from "../../resources/conversations/ConversationWithWindow.js"
 import { conversationEvent } from "../../resources/conversations/conversationEvent.js"
 import { emit, type NewEvent, type Subscribers } from "../../resources/events/Outbox.js"
-import { stopBot } from "../bots/stopBot.js"
+import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 
 /** What the rules of a change read. */
-export interface UpdateConversationWorld {
+export interface UpdateConversationWorld extends BotOfConversation {
   readonly conversation: Conversation
   /** Of the conversation's connection. */
   readonly serviceWindowHours: number | null
   readonly assignees: Assignees
-  /** The session of the bot that is active in it. */
-  readonly session: BotSession | undefined
   readonly subscribers: Subscribers
 }
 
@@ -34,12 +31,13 @@ export interface UpdateConversationWorld {
  * ending the conversation stops its active bot.
  */
 export const updateConversation = (
-  { assignees, conversation, serviceWindowHours, session, subscribers }: UpdateConversationWorld,
+  world: UpdateConversationWorld,
   decoded: PartialDecode<ConversationPatch>,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<ConversationWithWindow>, Refusal> =>
   Either.gen(function* () {
+    const { assignees, conversation, serviceWindowHours, subscribers } = world
     const { id, version, workspaceId } = conversation
     const { status, assignedUserId, assignedTeamId } = yield* complete(
       decoded,
@@ -77,7 +75,7 @@ export const updateConversation = (
           sets: [set("conversations", { id }, values)],
           inserts: events.flatMap((one) => emit(subscribers, one, now, ids))
         },
-        ...(takesOver(values) ? stopBot({ session, serviceWindowHours, subscribers }, updated, now, ids) : [])
+        ...(takesOver(values) ? stopBot(world, updated, now, ids) : [])
       ),
       result: { conversation: updated, serviceWindowHours }
     }

@@ -23,8 +23,8 @@ export interface BotMessageWorld extends BotWorld {
   readonly workspace: Workspace
   /** The message to answer: the first unanswered one of the conversation. */
   readonly message: Message
-  /** The message that it quotes, if that is one of the last 20 before it. */
-  readonly quoted: Message | undefined
+  /** The last messages before it, at most 20, newest first. */
+  readonly before: ReadonlyArray<Message>
   /** The active session, else the bot that the message starts. */
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
   /** What a responder is asked; null if the script answers or the bot may not answer. */
@@ -52,8 +52,8 @@ export const responderTimeout: number = 10 * minute
 const pause = backoff(second, minute)
 
 /**
- * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message written
- * before the session began is not an answer of it.
+ * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message is no answer
+ * to a question that was asked after a later message was answered.
  */
 export const answerCustomer = (
   world: BotMessageWorld,
@@ -104,7 +104,7 @@ const continueSession = (
   ids: Ids
 ): ReadonlyArray<Parts> => {
   const { message } = world
-  if (isBefore(message, session)) return []
+  if (isBefore(message, session) || isOfTakenAlbum(world, session)) return []
   const turn =
     responded !== null
       ? responseTurn(responded, session.answers)
@@ -115,11 +115,32 @@ const continueSession = (
   return recordTurn(world, isNewest ? { ...session, takenUpTo: message.id } : session, turn, now, ids).parts
 }
 
+/** Whether the current question has been answered or repeated for another message of the same album. */
+const isOfTakenAlbum = ({ before, message }: BotMessageWorld, { step, takenUpTo }: BotSession): boolean => {
+  const groupId = message.envelope?.groupId ?? null
+  return (
+    step !== null &&
+    groupId !== null &&
+    before.some(
+      ({ direction, envelope, id }) => direction === "inbound" && envelope?.groupId === groupId && id <= takenUpTo
+    )
+  )
+}
+
 /**
- * Whether the customer pressed an option of a question that is not the current one, although its ids may be in both.
+ * Whether the customer pressed an option of a question that is not the current one, or one of a question that they have
+ * answered, although the current question may have the same options.
  */
-const isLatePress = ({ message, quoted }: BotMessageWorld, session: BotSession): boolean =>
-  message.content?.type === "choice" && quoted?.content?.type === "choices" && !asksNow(session, quoted.content.options)
+const isLatePress = (world: BotMessageWorld, session: BotSession): boolean => {
+  const { before, message } = world
+  const { content, envelope } = message
+  if (content?.type !== "choice") return false
+  if (content.timing === "repeated") return true
+  const quoted = before.find(({ id }) => id === envelope?.quoted?.messageId)
+  // Of a question before the last messages, only the timing is known.
+  if (quoted === undefined) return content.timing === "late"
+  return quoted.content?.type === "choices" && !asksNow(session, quoted, before, fillOf(world))
+}
 
 const startSession = (
   world: BotMessageWorld,
@@ -135,11 +156,17 @@ const startSession = (
 }
 
 /**
- * Whether the message was written before the session began. A late redelivery has a lower id than newer messages, so
- * the time decides too.
+ * Whether the message was written before the current question, or before the session if a responder answers. A message
+ * of a concurrent commit may have a lower id than an answered one, so the time decides too.
  */
-const isBefore = ({ createdAt, id }: Message, { startedAt, takenUpTo }: BotSession): boolean =>
-  id <= takenUpTo && createdAt < startedAt
+const isBefore = (
+  { createdAt, id }: Message,
+  { expiresAt, script, startedAt, step, takenUpTo }: BotSession
+): boolean => {
+  // Each turn sets the time-out.
+  const askedAt = step === null ? startedAt : expiresAt - script.timeOutMs
+  return id <= takenUpTo && createdAt < askedAt
+}
 
 const responseTurn = (responded: ResponderResult, answers: BotSession["answers"]): Turn =>
   responded._tag === "Answered"

@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Message } from "../../model/Message.js"
-import type { ContentOf, DefinedContent, DefinedFile } from "../../model/MessageContent.js"
+import type { DefinedContent, DefinedFile } from "../../model/MessageContent.js"
 import type { BotStep, Expected, Script } from "../../model/Script.js"
 import { readAnswer } from "./readAnswer.js"
 
@@ -97,14 +97,26 @@ export const repeatDialogue = (
     : failed(answers, "Its current step is not a question.")
 }
 
-/** Whether these are the options of the current question. */
+/**
+ * Whether this message asks the current question: it has its options and was sent with the question or after it, such as
+ * the question again after an invalid answer. Other steps may have the same options. `messages`: of the conversation.
+ */
 export const asksNow = (
-  { script, step: key }: Pick<BotSession, "script" | "step">,
-  options: ContentOf<"choices">["options"]
+  { answers, id, script, step: key }: Pick<BotSession, "answers" | "id" | "script" | "step">,
+  message: Message,
+  messages: ReadonlyArray<Message>,
+  fill: Fill
 ): boolean => {
   const step = script.steps.find((step) => step.key === key)
-  const choices = step?.type === "ask" && step.expected.type === "choice" ? step.expected.choices : []
-  return options.length === choices.length && options.every(({ id }, index) => id === choices[index]?.value)
+  if (step?.type !== "ask" || step.expected.type !== "choice") return false
+  const { choices } = step.expected
+  const { body } = question(step, answers, fill)
+  const isOffered = ({ botSessionId, content }: Message): boolean =>
+    botSessionId === id &&
+    content?.type === "choices" &&
+    content.options.length === choices.length &&
+    content.options.every(({ id }, index) => id === choices[index]?.value)
+  return isOffered(message) && messages.some((one) => one.id <= message.id && one.body === body && isOffered(one))
 }
 
 interface Begun extends Pick<Turn, "messages" | "answers"> {}

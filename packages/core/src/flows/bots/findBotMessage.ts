@@ -93,8 +93,7 @@ export const findBotMessage = (
             earlier: [...before].reverse(),
             message
           }
-    const quoted = earlier.find(({ id }) => id === message.envelope?.quoted?.messageId)
-    return BotMessageLookup.Ready({ world: { ...world, workspace, message, quoted, whose, question, refused } })
+    return BotMessageLookup.Ready({ world: { ...world, workspace, message, before, whose, question, refused } })
   })
 
 /** Whether the customer wrote nothing before. The business may have: not more than {@link maxLookback} messages. */

@@ -1,38 +1,66 @@
 import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
 import { expect, type Parts, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { lookup, lookupById, type ReadResult } from "../../ports/Storage.js"
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
 import { botEvent } from "./botEvent.js"
+import { allMessagesTaken } from "./botJobs.js"
 import { ended, recordSession } from "./recordSession.js"
 
-interface StopBotWorld {
+/** The bot of a conversation, active or about to start. */
+export interface BotOfConversation {
   /** The session of the conversation. */
   readonly session: BotSession | undefined
+  /** The jobs of the conversation in the lane of bots, and its parked jobs. */
+  readonly botJobs: ReadonlyArray<Job>
+}
+
+interface StopBotWorld extends BotOfConversation {
   readonly serviceWindowHours: number | null
   readonly subscribers: Subscribers
 }
 
+/** The lookups of {@link BotOfConversation}. */
+export const botLookups = ({ botSessionId, id: subject }: Pick<Conversation, "botSessionId" | "id">) => ({
+  botSessions: lookupById("botSessions", botSessionId),
+  botJobs: lookup("jobs", { lane: "runs", subject }),
+  parkedBotJobs: lookup("jobs", { lane: "parked", subject })
+})
+
+/** The result of {@link botLookups}. */
+export const botOf = ({
+  botJobs,
+  botSessions,
+  parkedBotJobs
+}: ReadResult<ReturnType<typeof botLookups>>): BotOfConversation => ({
+  session: botSessions[0],
+  botJobs: [...botJobs, ...parkedBotJobs]
+})
+
 /**
  * Stops the active bot of a conversation, in the commit by which a person takes over
- * (docs/reference/automations.md#who-stops-a-bot). Without an active bot, conflicts with a concurrent start. `taken`:
- * the conversation after the commit.
+ * (docs/reference/automations.md#who-stops-a-bot). Messages that no bot has answered yet start none later. Without an
+ * active bot, conflicts with a concurrent start. `taken`: the conversation after the commit.
  */
 export const stopBot = (
-  { serviceWindowHours, session, subscribers }: StopBotWorld,
+  { botJobs, serviceWindowHours, session, subscribers }: StopBotWorld,
   taken: Conversation,
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {
   const { botSessionId, id } = taken
   const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
-  if (session === undefined || session.status !== "active") return [present]
+  const untaken = allMessagesTaken(botJobs)
+  if (session === undefined || session.status !== "active") return [present, ...untaken]
   const stopped = ended(session, { type: "stopped" }, now)
   const conversation = { ...taken, botSessionId: null }
   const event = botEvent("bot.completed", stopped, conversation, serviceWindowHours)
   return [
     present,
+    ...untaken,
     ...recordSession(session, stopped),
     {
       sets: [set("conversations", { id }, { botSessionId: null })],

@@ -37,7 +37,7 @@ import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
 import { readEvent } from "./readEvent.js"
-import { type InboundWorld, receiveMessage } from "./receiveMessage.js"
+import { erasedBy, type InboundWorld, receiveMessage } from "./receiveMessage.js"
 import { toUnknownEvent } from "./toUnknownEvent.js"
 
 /** Applies the events of providers: messages, receipts, template changes. */
@@ -154,11 +154,12 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
-    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) =>
-      message.content?.type === "deletion" && world.quoted?.direction === "inbound" && world.message === undefined
-        ? Effect.map(removal(world.quoted), (removal) => ({ ...world, ...removal }))
-        : Effect.succeed({ ...world, edits: [], removed: {} })
-    ).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) => {
+      const erased = message.content?.type === "deletion" && world.message === undefined ? erasedBy(world) : undefined
+      return erased === undefined
+        ? Effect.succeed({ ...world, edits: [], removed: {} })
+        : Effect.map(removal(erased), (removal) => ({ ...world, ...removal }))
+    }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)
     )

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Message } from "../../model/Message.js"
-import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import type { ReadError, Storage } from "../../ports/Storage.js"
+import { botLookups, botOf } from "../bots/stopBot.js"
 import { loadInbound } from "./loadInbound.js"
 import type { Echo, EchoWorld } from "./mirrorMessage.js"
 
@@ -28,8 +29,10 @@ export const loadEcho = (
   Effect.gen(function* () {
     const world = yield* loadInbound(storage, channels, connection, { from: to, providerMessageId, quoted })
     const { conversation, known } = world
-    if (conversation === undefined || known?.messageId != null) return { ...world, awaiting: [], session: undefined }
-    const session = yield* readById(storage, "botSessions", conversation.botSessionId)
-    if (!mayBeOwn) return { ...world, awaiting: [], session }
-    return { ...world, session, awaiting: yield* awaitingOutcome(storage, conversation.id) }
+    if (conversation === undefined || known?.messageId != null) {
+      return { ...world, awaiting: [], session: undefined, botJobs: [] }
+    }
+    const bot = botOf(yield* storage.read(botLookups(conversation)))
+    if (!mayBeOwn) return { ...world, ...bot, awaiting: [] }
+    return { ...world, ...bot, awaiting: yield* awaitingOutcome(storage, conversation.id) }
   })

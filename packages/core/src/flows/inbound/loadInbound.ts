@@ -50,8 +50,9 @@ export const loadInbound = (
     const own = conversations[0]
     const contactId = found.addresses[0]?.contactId ?? otherHolder?.contactId ?? own?.contactId
     const conversation = own ?? found.otherConversations.find((other) => other.contactId === contactId)
-    const world = { conversation, known, bots, otherHolder, subscribers: { endpoints, applications } }
-    const quotedId = found.knownQuoted[0]?.messageId
+    const knownQuoted = found.knownQuoted[0]
+    const world = { conversation, known, knownQuoted, bots, otherHolder, subscribers: { endpoints, applications } }
+    const quotedId = knownQuoted?.messageId
     // An unknown contact needs no second read.
     if (contactId === undefined && known?.messageId == null) {
       return Effect.succeed({ ...world, contact: undefined, message: undefined, quoted: undefined, recent: [] })

@@ -1,7 +1,6 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
-import type { BotSession } from "../../model/BotSession.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
@@ -16,7 +15,7 @@ import { advanceAll } from "../../resources/messages/advance.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
 import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
-import { stopBot } from "../bots/stopBot.js"
+import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
 import { type InboundCapabilities, type InboundWorld, inboundType, quote } from "./receiveMessage.js"
 
@@ -27,11 +26,11 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 }
 
 /** What the rules of an echo read. */
-export interface EchoWorld extends Omit<InboundWorld, "message" | "edits" | "removed" | "recent" | "bots"> {
+export interface EchoWorld
+  extends Omit<InboundWorld, "message" | "knownQuoted" | "edits" | "removed" | "recent" | "bots">,
+    BotOfConversation {
   /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
   readonly awaiting: ReadonlyArray<Message>
-  /** The bot session of the conversation. */
-  readonly session: BotSession | undefined
 }
 
 /**
@@ -107,9 +106,9 @@ export const mirrorMessage = (
   const message = reached.at(-1)?.message ?? sent
   const asksName = world.contact === undefined && profiles
   const stopped =
-    world.session === undefined || world.awaiting.length > 0
+    world.conversation === undefined || world.awaiting.length > 0
       ? []
-      : stopBot({ session: world.session, serviceWindowHours, subscribers }, opened.conversation, now, ids)
+      : stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
   const events = [
     ...opened.events,
     messageEvent("message.sent", sent, echo.raw),

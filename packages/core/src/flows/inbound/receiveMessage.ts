@@ -33,6 +33,8 @@ export interface InboundWorld extends ContactAndConversation {
   readonly message: Message | undefined
   /** The message that it quotes, if that is stored in the same conversation. */
   readonly quoted: Message | undefined
+  /** What is stored for the provider id of the message that it quotes. */
+  readonly knownQuoted: ProviderMessage | undefined
   /** The customer's edits of {@link quoted}; empty unless the customer deleted it. */
   readonly edits: ReadonlyArray<Message>
   /** The parts that delete the files and the vendor's JSON of {@link quoted} and {@link edits}. */
@@ -68,7 +70,7 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * choice says whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
- * quotes (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no contact: it is refused with
+ * quotes, now or when it arrives late (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no contact: it is refused with
  * `not_found` for an unknown handle, such as that of an erased contact.
  */
 export const receiveMessage = (
@@ -91,8 +93,10 @@ export const receiveMessage = (
   const readable = written && type !== "unsupported"
   const opensWindow = inbound.opensWindow ?? written
   const writesKeywords = readable && inbound.senderProven !== false
-  // A mail client that unsubscribes may leave the body empty.
-  const optOutChange = !writesKeywords ? null : readOptOut(connection, body.trim() === "" ? (subject ?? "") : body)
+  // What the customer wrote: a number that names an option titled STOP is no stop word. A mail client that unsubscribes
+  // may leave the body empty.
+  const words = received.body.trim() === "" ? (subject ?? "") : received.body
+  const optOutChange = writesKeywords ? readOptOut(connection, words) : null
   const { otherHandle = null } = inbound
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   const optedOut =
@@ -157,7 +161,7 @@ export const receiveMessage = (
       claimProviderMessage(world.known, message, providerMessageId, now),
       optedOut?.parts ?? {},
       ...opened.parts,
-      type === "deletion" ? deletionOf(world) : {},
+      type === "deletion" ? deletionOf(world, message, now) : {},
       inbound.content?.type === "choice" && inbound.content.timing === "first" && quoted !== undefined
         ? firstAnswerTo(quoted)
         : {},
@@ -243,12 +247,21 @@ export const quote = (
     ? { messageId: null, providerMessageId, applicationId: null, body }
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
+/** The stored message that a deletion erases. */
+export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | undefined =>
+  // A deletion has the provider id of a message that it came before.
+  quoted?.direction === "inbound" && quoted.type !== "deletion" ? quoted : undefined
+
 /**
  * Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to
- * it.
+ * it. A message that is not stored yet is not stored later: its provider id becomes the deletion's.
  */
-const deletionOf = ({ edits, quoted, removed }: InboundWorld): Parts => {
-  if (quoted?.direction !== "inbound") return {}
+const deletionOf = (world: InboundWorld, deletion: Message, now: Instant): Parts => {
+  const { edits, knownQuoted, removed } = world
+  const quotedId = deletion.envelope?.quoted?.providerMessageId ?? null
+  if (knownQuoted === undefined && quotedId !== null) return claimProviderMessage(undefined, deletion, quotedId, now)
+  const quoted = erasedBy(world)
+  if (quoted === undefined) return {}
   const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }
   // An edit still names the message that it is of.
   const envelope: Envelope = {

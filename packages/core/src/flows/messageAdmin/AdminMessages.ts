@@ -17,6 +17,7 @@ import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import type { ReplyInput } from "../agentReplies/ReplyInput.js"
 import { type ReplyWorld, reply } from "../agentReplies/reply.js"
+import { botLookups, botOf } from "../bots/stopBot.js"
 import { explainSending, type Sending } from "./explainSending.js"
 import type { MessageListQuery } from "./MessageListQuery.js"
 import type { RawMessage } from "./RawMessageResource.js"
@@ -80,7 +81,7 @@ const make = Effect.gen(function* () {
           storage.read({
             ...subscriberLookups(workspaceId),
             addresses: lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), handle) }),
-            botSessions: lookupById("botSessions", conversation.botSessionId),
+            ...botLookups(conversation),
             templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
             quoted: lookupById("messages", quoted ?? undefined)
           }),
@@ -105,7 +106,7 @@ const make = Effect.gen(function* () {
         quoted: read.quoted[0],
         urlProblem,
         agent,
-        session: read.botSessions[0],
+        ...botOf(read),
         subscribers: { endpoints: read.endpoints, applications: read.applications }
       }
     })

@@ -61,6 +61,7 @@ const world: ReplyWorld = {
   quoted: undefined,
   agent: undefined,
   session: undefined,
+  botJobs: [],
   subscribers: {
     endpoints: [anEndpoint({ events: ["*"] })],
     applications: [anApplication({ scopes: ["webhooks.receive"] })]

@@ -21,7 +21,7 @@ const update = (
   assignees: Assignees = { agents: [grace], teams: [desk] }
 ) =>
   updateConversation(
-    { conversation: present, serviceWindowHours: 24, assignees, session: undefined, subscribers },
+    { conversation: present, serviceWindowHours: 24, assignees, session: undefined, botJobs: [], subscribers },
     decodeConversationPatch(body),
     someTime + hour,
     makeTestIds()

@@ -7,6 +7,7 @@ import { decodeReplyInput } from "../../../src/flows/agentReplies/ReplyInput.js"
 import { botMessageJobId } from "../../../src/flows/bots/botJobs.js"
 import { loadBotWorld } from "../../../src/flows/bots/loadBotWorld.js"
 import { startBot } from "../../../src/flows/bots/startBot.js"
+import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { AdminMessages } from "../../../src/flows/messageAdmin/AdminMessages.js"
 import type { Bot } from "../../../src/model/Bot.js"
 import { minute } from "../../../src/model/Instant.js"
@@ -17,7 +18,7 @@ import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { decodeConversationPatch } from "../../../src/resources/conversations/ConversationInput.js"
 import { failingCommits, processEnds } from "../../failingCommits.js"
 import { newTenant, type Tenant } from "../../harness.js"
-import { heldCommits } from "../../heldCommits.js"
+import { heldCommits, writesMessage } from "../../heldCommits.js"
 import {
   addBot,
   botsWorld,
@@ -162,6 +163,40 @@ for (const [name, opened] of databases) {
         })
     )
 
+    it.effect("takes no press of an answered question as the answer to the next one with the same options", () =>
+      Effect.gen(function* () {
+        const choices = ["yes", "no"].map((text) => ({ value: text, text, goTo: null }))
+        const yesOrNo = (key: string) => ask(key, `${key}?`, { expected: { type: "choice", choices } })
+        const tenant = yield* newChoosingTenant(
+          aScript([yesOrNo("delivery"), yesOrNo("insurance"), yesOrNo("terms"), finish("end")])
+        )
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const asked = Effect.map(seen(tenant), ({ messages }) =>
+          messages.filter(({ direction }) => direction === "outbound")
+        )
+        const [delivery] = yield* asked
+        if (delivery === undefined) return expect.unreachable()
+        // A double tap.
+        yield* press(tenant, "2", "yes", "yes", delivery)
+        yield* press(tenant, "3", "yes", "yes", delivery)
+        yield* work(tenant)
+        expect((yield* asked).map(({ body }) => body)).toEqual(["delivery?", "insurance?", "insurance?"])
+        expect((yield* seen(tenant)).sessions).toMatchObject([
+          { step: "insurance", tries: 1, answers: { delivery: "yes" } }
+        ])
+        // The second question is answered by a text, and pressed then.
+        const insurance = (yield* asked)[1]
+        if (insurance === undefined) return expect.unreachable()
+        yield* write(tenant, "4", "no")
+        yield* press(tenant, "5", "yes", "yes", insurance)
+        yield* work(tenant)
+        expect((yield* seen(tenant)).sessions).toMatchObject([
+          { step: "terms", tries: 1, answers: { delivery: "yes", insurance: "no" } }
+        ])
+      })
+    )
+
     it.effect("takes the number of an option as its choice where the channel has none", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)
@@ -177,6 +212,35 @@ for (const [name, opened] of databases) {
         expect(answer).toMatchObject({ type: "choice", body: "Prices", content: { id: "prices" } })
         yield* work(tenant)
         expect((yield* seen(tenant)).sessions).toMatchObject([{ step: "name", answers: { need: "prices" } }])
+      })
+    )
+
+    it.effect("takes an album as one answer", () =>
+      Effect.gen(function* () {
+        const photos = (groupId: string, ...bodies: ReadonlyArray<string>) =>
+          Effect.forEach(bodies, (body, n) =>
+            Effect.flatMap(Inbound, (inbound) =>
+              inbound.receive(tenant.connection, {
+                ...{ providerMessageId: `${groupId} ${n}`, from: "+491701000001", displayName: "Ada" },
+                ...{ body, groupId }
+              })
+            )
+          )
+        const tenant = yield* newBotTenant(qualification)
+        yield* photos("start", "demo", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          said: ["Hello Ada!", question],
+          sessions: [{ step: "need", tries: 1 }]
+        })
+        yield* photos("wrong", "", "", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({ sessions: [{ status: "active", step: "need", tries: 2 }] })
+        yield* photos("right", "prices", "", "")
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          sessions: [{ step: "name", tries: 1, answers: { need: "prices" } }]
+        })
       })
     )
 
@@ -339,14 +403,67 @@ for (const [name, opened] of databases) {
         const tenant = yield* newBotTenant(qualification)
         const { conversationId } = yield* write(tenant, "1", "demo")
         const starts = work(tenant)
-        yield* during(
-          reply(conversationId),
-          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
-          1,
-          starts
-        )
+        yield* during(reply(conversationId), writesMessage, 1, starts)
         const { said, sessions } = yield* seen(tenant)
         // The bot started before the reply was committed, so the reply was decided again.
+        expect(sessions).toMatchObject([{ outcome: "stopped" }])
+        expect(said).toContain("I am here.")
+      })
+    )
+
+    it.effect("does not start once a person has taken over, also if its job is late or parked", () =>
+      Effect.gen(function* () {
+        const update = (json: { readonly [field: string]: unknown }) => (id: string) =>
+          Effect.flatMap(AdminConversations, (all) => all.update(id, decodeConversationPatch(json)))
+        const agent = (tenant: Tenant) => Effect.map(newAgent(tenant), ({ id }) => update({ assigned_user_id: id }))
+        for (const takesOver of [
+          () => Effect.succeed(reply),
+          () => Effect.succeed(update({ status: "closed" })),
+          agent,
+          (tenant: Tenant) => Effect.succeed(() => writeElsewhere(tenant, "9", "I am here."))
+        ]) {
+          const tenant = yield* newBotTenant(qualification)
+          const takeOver = yield* takesOver(tenant)
+          yield* write(tenant, "1", "demo")
+          yield* park(tenant, () => true)
+          const { conversationId } = yield* write(tenant, "2", "demo")
+          yield* takeOver(conversationId)
+          expect(yield* seen(tenant)).toMatchObject({ sessions: [], jobs: [] })
+          const { parked } = yield* (yield* Storage).read({
+            parked: lookup("jobs", { lane: "parked", subject: conversationId })
+          })
+          expect(parked).toEqual([])
+          // Later messages start it.
+          yield* write(tenant, "3", "demo")
+          yield* work(tenant)
+          expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
+        }
+      })
+    )
+
+    it.effect("does not start if an agent replies between its decision and its commit", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        const { conversationId } = yield* write(tenant, "1", "demo")
+        const [job] = yield* claim(tenant)
+        if (job === undefined) return expect.unreachable()
+        yield* during(
+          run(job),
+          ({ inserts }) => inserts.some(({ table }) => table === "botSessions"),
+          1,
+          reply(conversationId)
+        )
+        expect(yield* seen(tenant)).toMatchObject({ said: ["I am here."], sessions: [], jobs: [] })
+      })
+    )
+
+    it.effect("does not continue when the business writes elsewhere during its start", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* during(writeElsewhere(tenant, "2", "I am here."), writesMessage, 1, work(tenant))
+        const { said, sessions } = yield* seen(tenant)
+        // As with a reply.
         expect(sessions).toMatchObject([{ outcome: "stopped" }])
         expect(said).toContain("I am here.")
       })
@@ -467,6 +584,29 @@ for (const [name, opened] of databases) {
       })
     )
 
+    it.effect("takes no message whose parked job is retried as the answer to a later question", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* TestClock.adjust(minute)
+        const { id: messageId } = yield* write(tenant, "2", "prices")
+        yield* park(tenant, (job) => job.payload?.task === "converse")
+        yield* TestClock.adjust(minute)
+        yield* write(tenant, "3", "prices")
+        yield* work(tenant)
+        const key = { id: botMessageJobId(messageId) }
+        const sets = [set("jobs", key, { lane: "runs", runAt: yield* Clock.currentTimeMillis })]
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { expects: [expects("jobs", key)], sets }))
+        yield* work(tenant)
+        expect(yield* seen(tenant)).toMatchObject({
+          said: ["Hello Ada!", question, "And your name?"],
+          sessions: [{ step: "name", tries: 1, answers: { need: "prices" } }],
+          jobs: [{ payload: { task: "time_out_bot" } }]
+        })
+      })
+    )
+
     it.effect("starts with a customer's first message after the business wrote first", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
@@ -513,7 +653,7 @@ for (const [name, opened] of databases) {
         // Decided before the bot started, committed after.
         yield* during(
           write(tenant, "2", "prices"),
-          ({ inserts }) => inserts.some(({ table }) => table === "messages"),
+          writesMessage,
           1,
           Effect.zipRight(TestClock.adjust(1), startByRun(tenant))
         )

@@ -1,3 +1,4 @@
+import { aMessage } from "@parley/testkit/rows"
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import {
@@ -134,12 +135,26 @@ describe("a dialogue", () => {
     const again = repeatDialogue(session, fill)
     expect(said(again)).toEqual([["What do you need?", "Prices", "Support"]])
     expect(again).toMatchObject({ step: "need", tries: 1, answers: {}, ending: null })
-    const options = (...ids: ReadonlyArray<string>) => ids.map((id) => ({ id, title: id, description: null }))
-    expect(asksNow(session, options("prices", "support"))).toBe(true)
-    for (const other of [options("support", "prices"), options("prices"), options()]) {
-      expect(asksNow(session, other)).toBe(false)
+  })
+  it("is pressed by the options that are offered with the current question or after it", () => {
+    const session = { id: "session", script: qualification, step: "need", answers: {} }
+    const offering = (id: string, body: string, options: ReadonlyArray<string>, botSessionId = session.id) =>
+      aMessage({
+        ...{ id, body, botSessionId, type: "choices" },
+        content: { type: "choices", options: options.map((id) => ({ id, title: id, description: null })), button: null }
+      })
+    const asked = offering("2", "What do you need?", ["prices", "support"])
+    const again = offering("3", "Please answer with one of these:", ["prices", "support"])
+    expect([asked, again].map((message) => asksNow(session, message, [again, asked], fill))).toEqual([true, true])
+    const others = [
+      offering("1", "Please answer with one of these:", ["prices", "support"]),
+      offering("0", "What do you need?", ["prices", "support"], "another session"),
+      ...[["support", "prices"], ["prices"], []].map((options) => offering("4", "What do you need?", options))
+    ]
+    for (const other of others) {
+      expect(asksNow(session, other, [...others, again, asked], fill)).toBe(false)
     }
-    expect(asksNow({ script: qualification, step: "name" }, options("prices", "support"))).toBe(false)
+    expect(asksNow({ ...session, step: "name" }, asked, [asked], fill)).toBe(false)
   })
   it("counts tries per question", () => {
     const expected = { type: "number" as const, min: null, max: null }

@@ -221,6 +221,26 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("a deletion keeps a message that comes after it from being stored", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const deletion = (id: string) =>
+            message(id, { content: { type: "deletion" }, quoted: { providerMessageId: "2" } })
+          const late = message("2", { body: "secret", raw: '{"text":"secret"}' })
+          yield* take(tenant, message("1", { body: "hello" }), deletion("3"))
+          // At once with another deletion, and redelivered.
+          yield* Effect.all([take(tenant, late), take(tenant, deletion("4"))], { concurrency: "unbounded" })
+          yield* take(tenant, late, deletion("3"))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.map(({ body, type }) => [type, body]).sort()).toEqual([
+            ["deletion", "Message deleted"],
+            ["deletion", "Message deleted"],
+            ["text", "hello"]
+          ])
+          expect((yield* rowsOf(tenant, "events")).filter(({ raw }) => raw !== null)).toEqual([])
+        })
+      )
+
       it.effect("a deletion erases the edits of the customer's message too", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

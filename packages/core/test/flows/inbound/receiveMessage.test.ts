@@ -34,6 +34,7 @@ const stranger: InboundWorld = {
   known: undefined,
   message: undefined,
   quoted: undefined,
+  knownQuoted: undefined,
   edits: [],
   removed: {},
   recent: [],
@@ -242,6 +243,26 @@ describe("opt-out keywords of an inbound message", () => {
     const said = (body: string) => receive({ contact, conversation }, connection, saying(body, "Unsubscribe")).events
     expect(said(" ")).toEqual(["contact.updated", "message.received"])
     expect(said("Hello")).toEqual(["message.received"])
+  })
+  it("are in what the customer writes or presses, not in the title of an option that they name by its number", () => {
+    const titles = ["Subscribe", "Unsubscribe"]
+    const options = titles.map((title) => ({ id: title, title, description: null }))
+    const question = aMessage({
+      id: "question",
+      type: "choices",
+      status: "sent",
+      content: { type: "choices", options, button: null }
+    })
+    const known = { contact, conversation, recent: [question] }
+    const numbered = receive(known, connection, saying("2"))
+    expect(numbered.message).toMatchObject({ type: "choice", body: "Unsubscribe", content: { id: "Unsubscribe" } })
+    expect(numbered.events).toEqual(["message.received"])
+    expect(receive(known, connection, saying("unsubscribe")).events).toEqual(["contact.updated", "message.received"])
+    const pressed = {
+      ...saying("Unsubscribe"),
+      content: { type: "choice", id: "Unsubscribe", title: "Unsubscribe" }
+    } as const
+    expect(receive(known, connection, pressed).events).toEqual(["contact.updated", "message.received"])
   })
   it("follow the settings of the connection", () => {
     const own = aConnection({ channel: "whatsapp", config: { opt_out: false } })
