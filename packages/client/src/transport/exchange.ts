@@ -1,4 +1,4 @@
-import type { ParleyError } from "../ParleyError.js"
+import { ParleyError } from "../ParleyError.js"
 import { attempt, type RawAnswer, type RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { errorOf, unexpected } from "./errorOf.js"
@@ -28,7 +28,7 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
   const { signal } = request
   let renewed = false
   for (let retries = 0; ; ) {
-    const token = credential === null ? null : await credential.token(signal)
+    const token = credential === null ? null : await tokenOf(credential, request)
     const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
     if ("body" in outcome) return outcome
     if (outcome.status === 401 && !renewed && token !== null && credential?.refused(token)) {
@@ -39,6 +39,24 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
     if (delay === null || retries === maxRetries) throw outcome
     retries += 1
     await pause(timing, delay, signal)
+  }
+}
+
+/**
+ * The current token. Its requests have a retry limit of their own. Their error gets this request's key, because an
+ * earlier attempt may have had its effect.
+ */
+const tokenOf = async (
+  credential: Credential,
+  { idempotencyKey, signal }: Pick<RawRequest, "idempotencyKey" | "signal">
+): Promise<string> => {
+  try {
+    return await credential.token(signal)
+  } catch (error) {
+    // Concurrent calls share a renewal, and so its error.
+    if (!(error instanceof ParleyError)) throw error
+    const { cause, code, details, message, requestId, retryAfter, status } = error
+    throw new ParleyError({ cause, code, details, idempotencyKey, message, requestId, retryAfter, status })
   }
 }
 
