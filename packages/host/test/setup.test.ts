@@ -319,6 +319,20 @@ for (const [name, open] of sharedDatabases) {
       expect((await parley.setup(acme("prune"))).differences).toEqual([])
     })
 
+    it("revokes a key that an operator has rotated when it prunes", async () => {
+      const made = await parley.setup(acme("rotated"))
+      const { id } = made.applications.shop
+      const [issued] = (await parley.admin.applications.listKeys(id)).data
+      const { data: rotated } = await parley.admin.applications.rotateKey(id, issued?.id ?? "")
+      const { data: again } = await parley.admin.applications.rotateKey(id, rotated.id)
+      expect((await parley.setup(acme("rotated"))).differences).toEqual([])
+      const client = parley.client(again.key)
+      expect((await client.channels.list()).data).toHaveLength(2)
+      const { keys: _, ...shop } = acme("rotated").applications.shop
+      await parley.setup({ ...acme("rotated"), applications: { shop } }, { prune: true })
+      await expect(client.channels.list()).rejects.toMatchObject({ code: "unauthenticated" })
+    })
+
     it("leaves what operators suspended or disconnected as it is", async () => {
       const made = await parley.setup(acme("operators"))
       await parley.admin.applications.update(made.applications.shop.id, { status: "suspended" })
