@@ -21,12 +21,15 @@ export interface Exchanged {
 
 /**
  * Sends a request until it succeeds, its error is not retryable, or the retries are used up
- * (docs/reference/errors.md#retry-rules).
+ * (docs/reference/errors.md#retry-rules). A PATCH or DELETE, which has no idempotency key, fails with the error of an
+ * earlier attempt that may have had its effect, if that effect may be why the repetition is refused.
  */
 export const exchange = async (settings: Settings, { credential, fits, ...request }: Exchange): Promise<Exchanged> => {
   const { timing, maxRetries } = settings
   const { signal } = request
+  const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
+  let uncertain: ParleyError | null = null
   for (let retries = 0; ; ) {
     const token = credential === null ? null : await tokenOf(credential, request)
     const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
@@ -35,12 +38,17 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
       renewed = true
       continue
     }
+    if (isKeyless && uncertain !== null && isOfOwnEffect(outcome)) throw uncertain
+    if (outcome.status !== 429) uncertain ??= outcome
     const delay = retryDelay(outcome, retries, timing.random())
     if (delay === null || retries === maxRetries) throw outcome
     retries += 1
     await pause(timing, delay, signal)
   }
 }
+
+/** Whether a repeated change may be refused because an earlier attempt made it: deleted, or in that status already. */
+const isOfOwnEffect = ({ status }: ParleyError): boolean => status === 404 || status === 409
 
 /**
  * The current token. Its requests have a retry limit of their own. Their error gets this request's key, because an
