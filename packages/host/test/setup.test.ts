@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { isParleyError } from "@parley/client"
 import { MemoryBlobs } from "@parley/node"
@@ -445,6 +446,24 @@ for (const [name, open] of sharedDatabases) {
       const made = await parley.setup(declared)
       expect(made.differences.map(({ part }) => part)).toEqual(["endpoints.orders", "workflows.thanks"])
       expect(await counts(parley, made.workspace.id)).toEqual([2, 1, 1, 1, 1, 1])
+    })
+
+    it("hands over the secrets that were made before it failed, and shows them to no log", async () => {
+      const declared = acme("halfway")
+      const { orders } = declared.endpoints
+      const half = { ...declared, endpoints: { orders, broken: { ...orders, url: "http://10.0.0.1/" } } }
+      const error = await failureOf(parley.setup(half))
+      const { applications, endpoints, workflows, workspace } = error.made ?? expect.fail("nothing was made")
+      const key = applications.shop?.keys.website ?? ""
+      expect((await parley.client(key).channels.list()).data).toHaveLength(2)
+      expect(endpoints).toEqual({
+        orders: { id: expect.any(String), secret: expect.stringMatching(/^whsec_/) },
+        broken: { id: null, secret: null }
+      })
+      expect(workflows).toEqual({ thanks: { id: null, secret: null } })
+      expect(inspect(error) + JSON.stringify(error)).not.toMatch(/whsec_|parley_live_/)
+      expect((await parley.setup(declared)).workspace).toEqual(workspace)
+      expect((await failureOf(parley.setup({ ...declared, applications: {} }))).made).toBeNull()
     })
 
     it("says which setting of a connection is wrong", async () => {

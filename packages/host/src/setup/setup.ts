@@ -80,9 +80,21 @@ export const makeSetup = (ledger: Ledger): Setup => {
     ]
     if (isListing) return madeOf(workspaceId, parts, differences)
 
-    await workspace.apply()
-    for (const part of parts) await settle(ledger, part, scope, references, onDrift === "refuse")
-    if (prune) for (const part of undeclared) await pruned(ledger, part, scope, names)
+    let current = "workspace"
+    try {
+      await workspace.apply()
+      for (const part of parts) {
+        current = part.label
+        await settle(ledger, part, scope, references, onDrift === "refuse")
+      }
+      for (const part of prune ? undeclared : []) {
+        current = part.label
+        await pruned(ledger, part, scope, names)
+      }
+    } catch (error) {
+      // No later call returns the secrets that this one has made.
+      throw withMade(error, current, madeOf(workspaceId, parts, differences))
+    }
     return madeOf(workspaceId, parts, differences)
   }
   return setup as Setup
@@ -448,6 +460,16 @@ const madeOf = (
     workflows: section("workflows", withSecret),
     differences
   }
+}
+
+/** The error of a setup that has begun to change the workspace. `part`: where it failed. */
+const withMade = (error: unknown, part: string, made: Made<Declaration, string | null>): SetupError => {
+  if (error instanceof SetupError) {
+    const { differences, problems } = error
+    return new SetupError({ differences, made, problems, ...("cause" in error ? { cause: error.cause } : {}) })
+  }
+  const message = `failed: ${error instanceof Error ? error.message : String(error)}`
+  return new SetupError({ problems: [{ part, field: null, message }], made, cause: error })
 }
 
 const problem = (part: string, message: string, field: string | null = null): SetupError =>
