@@ -342,6 +342,25 @@ for (const [name, open] of sharedDatabases) {
       expect((await parley.admin.applications.get(made.applications.shop.id)).data.status).toBe("suspended")
     })
 
+    it("leaves a workflow that an operator unpublished, unless the declaration publishes it", async () => {
+      const declared = acme("unpublished")
+      const { thanks } = declared.workflows
+      const made = await parley.setup(declared)
+      const workflow = async () => (await parley.admin.workflows.get(made.workflows.thanks.id)).data
+      await parley.admin.workflows.unpublish(made.workflows.thanks.id)
+      expect((await parley.setup(declared, { onDrift: "refuse" })).differences).toEqual([])
+      expect((await workflow()).status).toBe("unpublished")
+
+      const actions = [{ type: "add_tag", tag: "thanked" }] as const
+      const changed = await parley.setup({ ...declared, workflows: { thanks: { ...thanks, actions } } })
+      expect(changed.differences).toMatchObject([{ part: "workflows.thanks", fields: [{ field: "actions" }] }])
+      expect(await workflow()).toMatchObject({ status: "unpublished", actions: [{ tag: "thanked" }] })
+
+      const published = { ...declared, workflows: { thanks: { ...thanks, actions, publish: true } } } as const
+      expect((await parley.setup(published)).differences).toMatchObject([{ fields: [{ field: "published" }] }])
+      expect(await workflow()).toMatchObject({ status: "published", published_version: 2 })
+    })
+
     it("creates a deleted endpoint again, or says that it is gone", async () => {
       const made = await parley.setup(acme("gone"))
       await parley.admin.webhooks.remove(made.endpoints.orders.id)
