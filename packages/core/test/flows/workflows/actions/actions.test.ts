@@ -387,6 +387,22 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("do not give a contact more tags than it may have", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant, { tags: Array.from({ length: 19 }, (_, n) => `tag ${n}`) })
+        const add = (tag: string) => runOf(tenant, [anAction({ type: "add_tag", tag })], contact)
+        expect(yield* add("twentieth")).toMatchObject({ status: "completed" })
+        const refused = yield* add("another")
+        expect(refused).toMatchObject({
+          status: "failed",
+          reason: "validation_failed: tag must leave the contact with at most 20 tags"
+        })
+        expect(yield* add("TAG 3")).toMatchObject({ status: "completed" })
+        expect((yield* contactNow(contact)).tags).toHaveLength(20)
+      })
+    )
+
     it.effect("create leads and move the newest", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
