@@ -76,11 +76,16 @@ const runOf = (
     return run ?? (yield* Effect.die("there is no run"))
   })
 
-const alsoOn = (tenant: Tenant, channel: Channel, provider = tenant.connection.provider) =>
+const alsoOn = (
+  tenant: Tenant,
+  channel: Channel,
+  provider = tenant.connection.provider,
+  config = tenant.connection.config
+) =>
   Effect.gen(function* () {
     const id = (yield* Ids).next(1_700_000_000_000)
     const { application, connection, workspace } = tenant
-    const other = aConnection({ ...connection, id, channel, provider })
+    const other = aConnection({ ...connection, id, channel, provider, config })
     yield* (yield* Storage).commit(
       changes(workspace.id, {
         expects: [expected("applications", { id: application.id })],
@@ -278,6 +283,32 @@ for (const [name, storage] of databases) {
           status: "failed",
           reason: expect.stringContaining("was not delivered in time")
         })
+      })
+    )
+
+    it.effect("fail at once if the connection does not report the wanted status", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* alsoOn(tenant, "email", tenant.connection.provider, { receipts: false })
+        const contact = yield* newContact(tenant, { email: "ada@example.org" })
+        const wanted = { status: "delivered", withinMs: 10 * minute } as const
+        const sends = [send({ channel: "email", wanted }), send({ channel: "email" })]
+        const run = yield* runOf(
+          tenant,
+          [{ ...(sends[0] as Action), onError: "continue" }, sends[1] as Action],
+          contact
+        )
+        expect(run).toMatchObject({
+          status: "completed",
+          steps: [
+            {
+              outcome: "failed",
+              detail: expect.stringMatching(/^the message .* is sent, but its connection has no delivery_receipts$/)
+            },
+            { outcome: "done" }
+          ]
+        })
+        expect(yield* rowsOf(tenant, "messages")).toHaveLength(2)
       })
     )
 
