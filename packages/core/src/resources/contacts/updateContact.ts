@@ -33,8 +33,9 @@ export interface UpdateContactWorld extends ContactReferences {
 
 /**
  * Changes a contact (docs/reference/contacts.md#changing-a-contact). The same commit claims its new handles and tags,
- * releases its removed handles and emits `contact.updated`. Writes nothing without a change. Fails with `identity_already_claimed`
- * and `details.contact_id` if another contact has a handle, and with 422 if the last handle would be removed.
+ * releases its removed handles and emits `contact.updated`. Writes nothing without a change. Fails with
+ * `identity_already_claimed` and `details.contact_id` if another contact has a handle, and with 422 if the last handle
+ * would be removed.
  */
 export const updateContact = (
   world: UpdateContactWorld,

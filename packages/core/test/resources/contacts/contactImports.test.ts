@@ -70,10 +70,10 @@ for (const [name, storage] of databases) {
     it.effect("gives contacts that are created at the same time with a new tag its first spelling", () =>
       Effect.gen(function* () {
         const { workspace } = yield* newTenant
-        const spellings = ["Spring26", "spring26", "SPRING26"]
+        const variants = ["Spring26", "spring26", "SPRING26"]
         const contacts = Array.from({ length: 90 }, (_, n) => ({
           email: `c${n}@example.org`,
-          tags: [spellings[n % 3], `Only ${n}`]
+          tags: [variants[n % 3], `Only ${n}`]
         }))
         yield* run(workspace.id, contacts)
         const made = yield* contactsOf(workspace.id)
