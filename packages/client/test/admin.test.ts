@@ -82,11 +82,13 @@ describe("a served admin API", () => {
 
 describe("a client", () => {
   const seen: Array<readonly [method: string, url: string]> = []
+  /** 0: the connection is lost. */
   const scriptedBy = (...statuses: ReadonlyArray<number>) => {
     seen.length = 0
     const fetch = async (url: unknown, init: RequestInit = {}) => {
       const status = statuses[seen.length] ?? 200
       seen.push([String(init.method), String(url)])
+      if (status === 0) throw new TypeError("fetch failed")
       return new Response(JSON.stringify(status === 200 ? { data: { id: "1" } } : {}), { status })
     }
     const options = {
@@ -100,6 +102,24 @@ describe("a client", () => {
   it("repeats a change that found the service unavailable", async () => {
     await scriptedBy(503, 503).teams.update("1", { name: "Ada" })
     expect(seen).toEqual(new Array(3).fill(["PATCH", "https://parley.test/messaging/admin/v1/teams/1"]))
+  })
+
+  it("does not report a refusal that a lost attempt of its own may have caused", async () => {
+    const lost = { code: "network_error", status: null }
+    expect(await failureOf(scriptedBy(0, 409).conversations.update("1", { status: "resolved" }))).toMatchObject(lost)
+    expect(await failureOf(scriptedBy(0, 503, 404).contacts.erase("1"))).toMatchObject(lost)
+    expect(seen).toHaveLength(3)
+    expect(await failureOf(scriptedBy(502, 404).contacts.erase("1"))).toMatchObject({ status: 502 })
+    expect((await scriptedBy(0).contacts.erase("1")).data).toEqual({ id: "1" })
+  })
+
+  it("reports other refusals of a repetition", async () => {
+    expect(await failureOf(scriptedBy(0, 422).contacts.update("1", {}))).toMatchObject({ status: 422 })
+    // A request that was refused for its rate had no effect.
+    expect(await failureOf(scriptedBy(429, 404).contacts.erase("1"))).toMatchObject({ status: 404 })
+    expect(await failureOf(scriptedBy(0, 404).contacts.get("1"))).toMatchObject({ status: 404 })
+    // The key recognises the repetition.
+    expect(await failureOf(scriptedBy(0, 409).workflows.publish("1"))).toMatchObject({ status: 409 })
   })
 
   it("refuses ids that a URL resolves away", async () => {

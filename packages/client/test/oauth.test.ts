@@ -112,6 +112,32 @@ it("keeps the idempotency key across a renewal", async () => {
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
+it("keeps the idempotency key of a call whose token cannot be renewed", async () => {
+  const gone = new TypeError("fetch failed")
+  const server = tokens()
+  // The token expires while the call is made: its answer is lost, and so is each answer to the renewal.
+  const { client, seen, clock } = scripted(
+    [
+      server,
+      () => {
+        clock.now += 3_600_000
+        throw gone
+      },
+      gone
+    ],
+    { oauth: {}, maxRetries: 1 }
+  )
+  const calls = ["order-1", "order-2"].map((idempotencyKey) =>
+    failure(client.contacts.create({ email: "ada@example.com" }, { idempotencyKey }))
+  )
+  expect(await Promise.all(calls)).toMatchObject([
+    { name: "ParleyError", code: "network_error", status: null, cause: gone, idempotencyKey: "order-1" },
+    { name: "ParleyError", code: "network_error", status: null, cause: gone, idempotencyKey: "order-2" }
+  ])
+  const keys = seen.map(({ headers }) => headers["idempotency-key"]).filter((key) => key !== undefined)
+  expect(keys).toEqual(["order-1", "order-2"])
+})
+
 it("reports refusals of the token endpoint without retrying", async () => {
   const refused = { status: 401, body: { error: "invalid_client", error_description: "The client is unknown." } }
   const { client, seen } = scripted([refused], { oauth: {} })

@@ -85,11 +85,11 @@ export const scriptedProvider: Omit<ChannelProvider, "send"> = {
   channels: channelsNamed("whatsapp", "email"),
   config: Schema.Unknown,
   credentials: Schema.Unknown,
-  capabilities: () => ({
+  capabilities: ({ config }) => ({
     textMaxLength: 4096,
     templates: true,
-    deliveryReceipts: true,
-    readReceipts: true,
+    deliveryReceipts: config.receipts !== false,
+    readReceipts: config.receipts !== false,
     serviceWindowHours: null,
     types: ["text", "template", "media"],
     files: { count: 3, bytes: 20 }

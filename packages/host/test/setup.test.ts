@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { isParleyError } from "@parley/client"
 import { MemoryBlobs } from "@parley/node"
@@ -319,12 +320,45 @@ for (const [name, open] of sharedDatabases) {
       expect((await parley.setup(acme("prune"))).differences).toEqual([])
     })
 
+    it("revokes a key that an operator has rotated when it prunes", async () => {
+      const made = await parley.setup(acme("rotated"))
+      const { id } = made.applications.shop
+      const [issued] = (await parley.admin.applications.listKeys(id)).data
+      const { data: rotated } = await parley.admin.applications.rotateKey(id, issued?.id ?? "")
+      const { data: again } = await parley.admin.applications.rotateKey(id, rotated.id)
+      expect((await parley.setup(acme("rotated"))).differences).toEqual([])
+      const client = parley.client(again.key)
+      expect((await client.channels.list()).data).toHaveLength(2)
+      const { keys: _, ...shop } = acme("rotated").applications.shop
+      await parley.setup({ ...acme("rotated"), applications: { shop } }, { prune: true })
+      await expect(client.channels.list()).rejects.toMatchObject({ code: "unauthenticated" })
+    })
+
     it("leaves what operators suspended or disconnected as it is", async () => {
       const made = await parley.setup(acme("operators"))
       await parley.admin.applications.update(made.applications.shop.id, { status: "suspended" })
       await parley.admin.connections.update(made.connections.desk.id, { status: "disconnected" })
       expect((await parley.setup(acme("operators"))).differences).toEqual([])
       expect((await parley.admin.applications.get(made.applications.shop.id)).data.status).toBe("suspended")
+    })
+
+    it("leaves a workflow that an operator unpublished, unless the declaration publishes it", async () => {
+      const declared = acme("unpublished")
+      const { thanks } = declared.workflows
+      const made = await parley.setup(declared)
+      const workflow = async () => (await parley.admin.workflows.get(made.workflows.thanks.id)).data
+      await parley.admin.workflows.unpublish(made.workflows.thanks.id)
+      expect((await parley.setup(declared, { onDrift: "refuse" })).differences).toEqual([])
+      expect((await workflow()).status).toBe("unpublished")
+
+      const actions = [{ type: "add_tag", tag: "thanked" }] as const
+      const changed = await parley.setup({ ...declared, workflows: { thanks: { ...thanks, actions } } })
+      expect(changed.differences).toMatchObject([{ part: "workflows.thanks", fields: [{ field: "actions" }] }])
+      expect(await workflow()).toMatchObject({ status: "unpublished", actions: [{ tag: "thanked" }] })
+
+      const published = { ...declared, workflows: { thanks: { ...thanks, actions, publish: true } } } as const
+      expect((await parley.setup(published)).differences).toMatchObject([{ fields: [{ field: "published" }] }])
+      expect(await workflow()).toMatchObject({ status: "published", published_version: 2 })
     })
 
     it("creates a deleted endpoint again, or says that it is gone", async () => {
@@ -431,6 +465,24 @@ for (const [name, open] of sharedDatabases) {
       const made = await parley.setup(declared)
       expect(made.differences.map(({ part }) => part)).toEqual(["endpoints.orders", "workflows.thanks"])
       expect(await counts(parley, made.workspace.id)).toEqual([2, 1, 1, 1, 1, 1])
+    })
+
+    it("hands over the secrets that were made before it failed, and shows them to no log", async () => {
+      const declared = acme("halfway")
+      const { orders } = declared.endpoints
+      const half = { ...declared, endpoints: { orders, broken: { ...orders, url: "http://10.0.0.1/" } } }
+      const error = await failureOf(parley.setup(half))
+      const { applications, endpoints, workflows, workspace } = error.made ?? expect.fail("nothing was made")
+      const key = applications.shop?.keys.website ?? ""
+      expect((await parley.client(key).channels.list()).data).toHaveLength(2)
+      expect(endpoints).toEqual({
+        orders: { id: expect.any(String), secret: expect.stringMatching(/^whsec_/) },
+        broken: { id: null, secret: null }
+      })
+      expect(workflows).toEqual({ thanks: { id: null, secret: null } })
+      expect(inspect(error) + JSON.stringify(error)).not.toMatch(/whsec_|parley_live_/)
+      expect((await parley.setup(declared)).workspace).toEqual(workspace)
+      expect((await failureOf(parley.setup({ ...declared, applications: {} }))).made).toBeNull()
     })
 
     it("says which setting of a connection is wrong", async () => {

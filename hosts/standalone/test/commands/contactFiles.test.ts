@@ -64,6 +64,14 @@ describe("the columns of a file", () => {
       identities: contact.identities.slice(1)
     })
   })
+  it("take the name of an own field only", () => {
+    const columns = ["custom_fields.constructor", "custom_fields.valueof"]
+    expect(cellsOf({ custom_fields: { valueof: 1 } }, columns)).toEqual(["", "1"])
+    const fields = [{ key: "constructor", type: "boolean" }]
+    expect(contactOf(["custom_fields.constructor"], ["constructor"], fields)).toEqual({
+      custom_fields: { constructor: "constructor" }
+    })
+  })
   it("are refused if unknown or repeated", () => {
     expect(headerProblem(["emails"], [])).toContain("Did you mean email?")
     expect(headerProblem(["custom_fields.hat"], [])).toContain("parley custom-field list")

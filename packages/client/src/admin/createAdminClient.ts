@@ -18,8 +18,9 @@ export interface AdminOptions extends ClientOptions {
 
 /**
  * Client of the admin API. Inputs and resources have wire names. Every call fails with a `ParleyError`. Calls are
- * retried like those of the public client: a POST under its idempotency key, and a PATCH or DELETE, which can be
- * repeated.
+ * retried like those of the public client: a POST under its idempotency key, a PATCH or DELETE without one. If an
+ * earlier attempt of a PATCH or DELETE may have had its effect, a repetition that is refused with 404 or 409 fails with
+ * the error of that attempt: the outcome is unknown.
  */
 export interface AdminClient extends AdminCalls {}
 

@@ -1,4 +1,4 @@
-import type { ParleyError } from "../ParleyError.js"
+import { ParleyError } from "../ParleyError.js"
 import { attempt, type RawAnswer, type RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { errorOf, unexpected } from "./errorOf.js"
@@ -21,24 +21,50 @@ export interface Exchanged {
 
 /**
  * Sends a request until it succeeds, its error is not retryable, or the retries are used up
- * (docs/reference/errors.md#retry-rules).
+ * (docs/reference/errors.md#retry-rules). A PATCH or DELETE, which has no idempotency key, fails with the error of an
+ * earlier attempt that may have had its effect, if that effect may be why the repetition is refused.
  */
 export const exchange = async (settings: Settings, { credential, fits, ...request }: Exchange): Promise<Exchanged> => {
   const { timing, maxRetries } = settings
   const { signal } = request
+  const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
+  let uncertain: ParleyError | null = null
   for (let retries = 0; ; ) {
-    const token = credential === null ? null : await credential.token(signal)
+    const token = credential === null ? null : await tokenOf(credential, request)
     const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
     if ("body" in outcome) return outcome
     if (outcome.status === 401 && !renewed && token !== null && credential?.refused(token)) {
       renewed = true
       continue
     }
+    if (isKeyless && uncertain !== null && isOfOwnEffect(outcome)) throw uncertain
+    if (outcome.status !== 429) uncertain ??= outcome
     const delay = retryDelay(outcome, retries, timing.random())
     if (delay === null || retries === maxRetries) throw outcome
     retries += 1
     await pause(timing, delay, signal)
+  }
+}
+
+/** Whether a repeated change may be refused because an earlier attempt made it: deleted, or in that status already. */
+const isOfOwnEffect = ({ status }: ParleyError): boolean => status === 404 || status === 409
+
+/**
+ * The current token. Its requests have a retry limit of their own. Their error gets this request's key, because an
+ * earlier attempt may have had its effect.
+ */
+const tokenOf = async (
+  credential: Credential,
+  { idempotencyKey, signal }: Pick<RawRequest, "idempotencyKey" | "signal">
+): Promise<string> => {
+  try {
+    return await credential.token(signal)
+  } catch (error) {
+    // Concurrent calls share a renewal, and so its error.
+    if (!(error instanceof ParleyError)) throw error
+    const { cause, code, details, message, requestId, retryAfter, status } = error
+    throw new ParleyError({ cause, code, details, idempotencyKey, message, requestId, retryAfter, status })
   }
 }
 

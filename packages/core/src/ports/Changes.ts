@@ -145,6 +145,7 @@ export type ClaimTable =
   | "addresses"
   | "providerMessages"
   | "customFields"
+  | "tags"
   | "accessTokens"
   | "runKeys"
   | "accounts"

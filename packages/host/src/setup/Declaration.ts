@@ -67,7 +67,10 @@ export interface DeclaredWorkflow
   extends DeclaredFields,
     Pick<WorkflowInput, "trigger">,
     OptionalFields<WorkflowInput, "conditions" | "actions"> {
-  /** Whether events start it. Default: true. */
+  /**
+   * Whether events start it. Default: true when it is made, and again after `prune`; one that an operator unpublished
+   * stays so. `true` publishes that too.
+   */
   readonly publish?: boolean | undefined
 }
 

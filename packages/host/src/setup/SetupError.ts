@@ -1,4 +1,4 @@
-import type { Difference } from "./Declaration.js"
+import type { Declaration, Difference, Made } from "./Declaration.js"
 
 /** What is wrong with a part of a declaration. */
 export interface SetupProblem {
@@ -12,20 +12,26 @@ export interface SetupProblem {
 /**
  * The declaration is invalid or contradicts the workspace, or drift was refused. The message has one line for each
  * reason. Where a call of the administration failed, `cause` is its `ParleyError`; call `setup` again to finish the
- * rest.
+ * rest. Failures after the first change, such as a lost database, are `SetupError`s too, because of `made`.
  */
 export class SetupError extends Error {
   override readonly name = "SetupError"
   readonly problems: ReadonlyArray<SetupProblem>
   /** The refused differences. */
   readonly differences: ReadonlyArray<Difference>
+  /**
+   * What this call had made, with the API keys and signing secrets, which no later call returns. An id is null if the
+   * part was not reached. Null if nothing was changed. Not enumerable, so that logs of the error have no secrets.
+   */
+  declare readonly made: Made<Declaration, string | null> | null
 
   constructor(parts: {
     readonly problems?: ReadonlyArray<SetupProblem>
     readonly differences?: ReadonlyArray<Difference>
+    readonly made?: Made<Declaration, string | null>
     readonly cause?: unknown
   }) {
-    const { problems = [], differences = [] } = parts
+    const { problems = [], differences = [], made = null } = parts
     const lines = [
       ...problems.map(({ part, field, message }) => `${part}${field === null ? "" : `.${field}`} ${message}`),
       ...differences.map(({ part, kind, fields }) =>
@@ -37,5 +43,6 @@ export class SetupError extends Error {
     super(`setup: ${lines.join("\n")}`, "cause" in parts ? { cause: parts.cause } : {})
     this.problems = problems
     this.differences = differences
+    Object.defineProperty(this, "made", { value: made, enumerable: false })
   }
 }

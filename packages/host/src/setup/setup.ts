@@ -24,6 +24,8 @@ interface Part {
   fields: ReadonlyArray<FieldDifference>
   /** A workflow that was never published: publishing it belongs to its creation. */
   isUnfinished: boolean
+  /** A workflow that an operator unpublished. It stays so, unless the declaration has `publish: true`. */
+  isUnpublished: boolean
   secret: string | null
   /** API keys that this call issued. */
   readonly keys: { [name: string]: string }
@@ -80,9 +82,21 @@ export const makeSetup = (ledger: Ledger): Setup => {
     ]
     if (isListing) return madeOf(workspaceId, parts, differences)
 
-    await workspace.apply()
-    for (const part of parts) await settle(ledger, part, scope, references, onDrift === "refuse")
-    if (prune) for (const part of undeclared) await pruned(ledger, part, scope, names)
+    let current = "workspace"
+    try {
+      await workspace.apply()
+      for (const part of parts) {
+        current = part.label
+        await settle(ledger, part, scope, references, onDrift === "refuse")
+      }
+      for (const part of prune ? undeclared : []) {
+        current = part.label
+        await pruned(ledger, part, scope, names)
+      }
+    } catch (error) {
+      // No later call returns the secrets that this one has made.
+      throw withMade(error, current, madeOf(workspaceId, parts, differences))
+    }
     return madeOf(workspaceId, parts, differences)
   }
   return setup as Setup
@@ -134,6 +148,7 @@ const partsOf = (declaration: Declaration): ReadonlyArray<Part> =>
         isUnnamed: false,
         fields: [],
         isUnfinished: false,
+        isUnpublished: false,
         secret: null,
         keys: {}
       }
@@ -252,6 +267,7 @@ const inspect = async (
   if (isForeign) return contradiction("belongs to another workspace")
   part.id = id
   part.isUnnamed = named === undefined || named.pruned
+  part.isUnpublished = resource.status === "unpublished" && named?.pruned !== true && given.publish !== true
 
   const body = withoutUndefined(kind.bodyOf(given, name, references))
   const byValue = Object.fromEntries(Object.entries(body).filter(([field]) => !kind.comparedByEngine.includes(field)))
@@ -265,7 +281,7 @@ const inspect = async (
   part.fields = [
     ...fieldDifferences({ ...byValue, ...restored }, resource),
     ...differing,
-    ...(kind.section === "workflows" ? unpublished(given, resource) : [])
+    ...(kind.section === "workflows" && !part.isUnpublished ? unpublished(given, resource) : [])
   ].map((one) => (kind.secret.includes(one.field) ? { ...one, declared: null, present: null } : one))
   part.isUnfinished = resource.status === "draft" && part.fields.every(({ field }) => field === published)
   const fixed = kind.fixed(resource)
@@ -358,7 +374,7 @@ const settle = async (
   // The references of a part may have been created only now.
   const patch = Object.fromEntries(changed.map(({ field }) => [field, body[field]]))
   if (changed.length > 0) await attempting(label, kind.update(ledger.admin, id, patch))
-  const isPublic = kind.section === "workflows" && given.publish !== false
+  const isPublic = kind.section === "workflows" && given.publish !== false && !part.isUnpublished
   if (isPublic && part.fields.length > 0) await publish(ledger, label, id)
   if (part.isUnnamed) {
     const stored = await ledger.setPart(place, (present) =>
@@ -448,6 +464,16 @@ const madeOf = (
     workflows: section("workflows", withSecret),
     differences
   }
+}
+
+/** The error of a setup that has begun to change the workspace. `part`: where it failed. */
+const withMade = (error: unknown, part: string, made: Made<Declaration, string | null>): SetupError => {
+  if (error instanceof SetupError) {
+    const { differences, problems } = error
+    return new SetupError({ differences, made, problems, ...("cause" in error ? { cause: error.cause } : {}) })
+  }
+  const message = `failed: ${error instanceof Error ? error.message : String(error)}`
+  return new SetupError({ problems: [{ part, field: null, message }], made, cause: error })
 }
 
 const problem = (part: string, message: string, field: string | null = null): SetupError =>

@@ -95,7 +95,7 @@ export const cellsOf = (contact: Resource, columns: ReadonlyArray<string>): Read
   const custom = (contact.custom_fields ?? {}) as Resource
   return columns.map((name) => {
     const [group, key] = splitName(name)
-    if (group === "custom_fields") return cellOf(custom[key])
+    if (group === "custom_fields") return cellOf(Object.hasOwn(custom, key) ? custom[key] : undefined)
     if (name === "tags") return cellOf(joined((contact.tags ?? []) as ReadonlyArray<string>))
     if (group !== "identities") return cellOf(contact[name])
     // Without the handles that `email` and `phone` contain.
@@ -110,7 +110,10 @@ const splitName = (name: string): readonly [group: string, key: string] => {
 }
 
 /** An invalid value stays text, so that the API's refusal names it. */
-const flag = (text: string): boolean | string => ({ true: true, false: false })[text.toLowerCase()] ?? text
+const flag = (text: string): boolean | string => {
+  const lower = text.toLowerCase()
+  return lower === "true" || (lower === "false" ? false : text)
+}
 
 const customValue = (text: string, field: CustomField | undefined): unknown => {
   if (field?.type === "boolean") return flag(text)

@@ -58,14 +58,15 @@ const make = Effect.gen(function* () {
   const secretBox = yield* SecretBox
   const { seal } = secretBox
   const { decideAndCommit } = yield* Decider
-  const { channels } = yield* ChannelProviders
+  const providers = yield* ChannelProviders
+  const { channels } = providers
 
   const load = (id: string) => readById(storage, "workflows", id)
   const loadWorkspace = (id: string | undefined) => readById(storage, "workspaces", id)
 
   /** All problems that prevent publishing, including references that the workspace does not have. */
   const problemsOf = (workspaceId: string, definition: Partial<Definition>): Effect.Effect<Problems, ReadError> =>
-    Effect.map(loadDefinitionReferences(storage, channels, workspaceId, definition), (references) =>
+    Effect.map(loadDefinitionReferences(storage, providers, workspaceId, definition), (references) =>
       joinProblems(publishProblems(definition, refusal), referenceProblems(definition, references))
     )
 

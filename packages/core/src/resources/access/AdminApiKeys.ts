@@ -10,6 +10,7 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import type { ApiKey } from "../../model/Application.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { type IssuedApiKey, issueApiKey, revokeApiKey, rotateApiKey } from "./apiKeyRules.js"
+import { partsScope } from "./declaredPart.js"
 
 /**
  * Administration of an application's API keys (docs/reference/authentication.md#api-keys,
@@ -41,6 +42,19 @@ const make = Effect.gen(function* () {
       ({ applications, apiKeys }) => ({ application: applications[0], apiKey: apiKeys[0] })
     )
 
+  const loadRotate = (applicationId: string, id: string) =>
+    Effect.gen(function* () {
+      const world = yield* loadWith(applicationId, id)
+      const { application } = world
+      const { names } = yield* storage.read({
+        names:
+          application === undefined
+            ? null
+            : lookup("idempotency", { applicationId: partsScope(application.workspaceId) })
+      })
+      return { ...world, names }
+    })
+
   return AdminApiKeys.of({
     issue: (applicationId) =>
       decideAndCommit(load(applicationId), (application, now, ids) => issueApiKey(application, serviceName, now, ids)),
@@ -50,7 +64,7 @@ const make = Effect.gen(function* () {
         return yield* listNewestFirst(storage, { from: "apiKeys", by: { applicationId } }, query)
       }),
     rotate: (applicationId, id) =>
-      decideAndCommit(loadWith(applicationId, id), (world, now, ids) => rotateApiKey(world, serviceName, now, ids)),
+      decideAndCommit(loadRotate(applicationId, id), (world, now, ids) => rotateApiKey(world, serviceName, now, ids)),
     revoke: (applicationId, id) => decideAndCommit(loadWith(applicationId, id), revokeApiKey)
   })
 })

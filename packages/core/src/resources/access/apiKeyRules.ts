@@ -5,9 +5,11 @@ import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { ApiKey, Application } from "../../model/Application.js"
+import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import { apiKeyText, hashOf, keyLength } from "./Credential.js"
+import { partOf, storePart } from "./declaredPart.js"
 
 /** A stored key and its text, which is shown once. */
 export interface IssuedApiKey {
@@ -43,9 +45,12 @@ export const issueApiKey = (
     }
   })
 
-/** `POST …/rotate`: issues a new key and revokes the old one in the same commit. */
+/**
+ * `POST …/rotate`: issues a new key and revokes the old one in the same commit. The name of a declared key moves to the
+ * new one (docs/reference/idempotency.md#names-of-declared-parts). `names`: the names of the workspace's parts.
+ */
 export const rotateApiKey = (
-  world: ApiKeyWorld,
+  world: ApiKeyWorld & { readonly names: ReadonlyArray<IdempotencyRecord> },
   serviceName: string,
   now: Instant,
   ids: ActingIds
@@ -56,11 +61,13 @@ export const rotateApiKey = (
       return yield* Either.left(refuse("invalid_transition", {}, "This key is revoked. Issue a new one instead."))
     }
     const issued = newApiKey(owner, serviceName, now, ids)
+    const names = world.names.filter((name) => partOf(name).id === apiKey.id)
     return {
       changes: changes(
         owner.workspaceId,
         { claims: [row("apiKeys", issued.apiKey)] },
         revoked(apiKey, now),
+        ...names.map((name) => named(name, issued.apiKey, now)),
         recorded("api_key.rotated", apiKey, now, ids),
         recorded("api_key.issued", issued.apiKey, now, ids)
       ),
@@ -110,6 +117,9 @@ const revoked = ({ id, version }: ApiKey, now: Instant): Parts => ({
   expects: [expect("apiKeys", { id }, { version })],
   sets: [set("apiKeys", { id }, { revokedAt: now })]
 })
+
+const named = (name: IdempotencyRecord, { id, workspaceId }: ApiKey, now: Instant): Parts =>
+  storePart(name, { workspaceId, scope: name.applicationId, key: name.key }, { ...partOf(name), id }, now)
 
 const recorded = (action: string, { id, workspaceId, applicationId }: ApiKey, now: Instant, ids: ActingIds): Parts => ({
   inserts: [auditRow({ workspaceId, applicationId, action, subjectId: id }, now, ids)]

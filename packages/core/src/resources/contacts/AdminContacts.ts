@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
     create: (decoded) =>
       decideAndCommit(loadCreate(decoded), (world, now, ids) =>
         Either.map(newContact(world, decoded, now, ids, world.problems), (contact) => ({
-          changes: changes(world.workspaceId, ...contactCreated(contact, world.subscribers, now, ids)),
+          changes: changes(world.workspaceId, ...contactCreated(contact, world, now, ids)),
           result: contact
         }))
       ),

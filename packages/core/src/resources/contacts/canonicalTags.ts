@@ -16,7 +16,16 @@ export const canonicalTags = (given: ReadonlyArray<string>, known: ReadonlyArray
   return [...seen.values()]
 }
 
-/** The rows that store the canonical spelling of a contact's tags. */
-export const tagRows = ({ tags, workspaceId }: Pick<Contact, "tags" | "workspaceId">): Parts => ({
-  ensures: tags.map((name) => row("tags", { workspaceId, folded: searchKey(name), name }))
-})
+/**
+ * Claims the tags that neither the workspace nor the contact had. If another commit creates one of them first, this one
+ * is decided again with that spelling.
+ */
+export const newTags = (
+  { tags, workspaceId }: Pick<Contact, "tags" | "workspaceId">,
+  known: ReadonlyArray<Tag>,
+  had: ReadonlyArray<string> = []
+): Parts => {
+  const existing = new Set([...known.map(({ folded }) => folded), ...had.map(searchKey)])
+  const claimed = tags.map((name) => ({ workspaceId, folded: searchKey(name), name }))
+  return { claims: claimed.filter(({ folded }) => !existing.has(folded)).map((tag) => row("tags", tag)) }
+}

@@ -47,7 +47,7 @@ export const createContact = (
       changes: changes(
         workspaceId,
         storeIdempotency(world.record, world.owner, idempotency, answer, now),
-        ...contactCreated(contact, world.subscribers, now, ids)
+        ...contactCreated(contact, world, now, ids)
       ),
       result: { ...answer, replayed: false }
     }

@@ -61,13 +61,13 @@ export const importContact = (
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Imported>, Refusal> => {
-  const { known, subscribers, workspaceId } = world
+  const { known, workspaceId } = world
   if (known === undefined) {
     return Either.map(newContact(world, decoded, now, ids), (fresh) => {
       const { marketingOptedOut, optedOut } = decoded.value
       const contact = { ...fresh, optedOut: optedOut === true, marketingOptedOut: marketingOptedOut === true }
       return {
-        changes: changes(workspaceId, ...contactCreated(contact, subscribers, now, ids)),
+        changes: changes(workspaceId, ...contactCreated(contact, world, now, ids)),
         result: { result: "created", contactId: contact.id }
       }
     })

@@ -7,7 +7,7 @@ import { type Parts, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import type { ContactInput } from "./ContactInput.js"
-import { canonicalTags, tagRows } from "./canonicalTags.js"
+import { canonicalTags, newTags } from "./canonicalTags.js"
 import { contactEvent } from "./contactEvent.js"
 import {
   addressesOf,
@@ -97,14 +97,14 @@ const withoutHandle = (problems: Problems): Problems =>
         handleFields.map((field) => [field, ["is required unless another of email, phone and identities is given"]])
       )
 
-/** Changes that create a contact: claims its handles and emits `contact.created`. */
+/** Changes that create a contact: claims its handles and new tags, and emits `contact.created`. */
 export const contactCreated = (
   contact: Contact,
-  subscribers: Subscribers,
+  { subscribers, tags }: Pick<ContactReferences, "tags"> & { readonly subscribers: Subscribers },
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => [
-  tagRows(contact),
+  newTags(contact, tags),
   {
     claims: addressesOf(contact).map((claim) => row("addresses", claim)),
     inserts: [row("contacts", contact), ...emit(subscribers, contactEvent("contact.created", contact), now, ids)]

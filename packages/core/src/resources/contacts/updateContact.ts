@@ -10,7 +10,7 @@ import { changes, expect, type Parts, remove, row, set } from "../../ports/Chang
 import type { Ids } from "../../ports/Ids.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import type { ContactPatch } from "./ContactInput.js"
-import { canonicalTags, tagRows } from "./canonicalTags.js"
+import { canonicalTags, newTags } from "./canonicalTags.js"
 import { contactEvent } from "./contactEvent.js"
 import {
   addressesOf,
@@ -32,9 +32,10 @@ export interface UpdateContactWorld extends ContactReferences {
 }
 
 /**
- * Changes a contact (docs/reference/contacts.md#changing-a-contact). The same commit claims its new handles, releases
- * its removed ones and emits `contact.updated`. Writes nothing without a change. Fails with `identity_already_claimed`
- * and `details.contact_id` if another contact has a handle, and with 422 if the last handle would be removed.
+ * Changes a contact (docs/reference/contacts.md#changing-a-contact). The same commit claims its new handles and tags,
+ * releases its removed handles and emits `contact.updated`. Writes nothing without a change. Fails with
+ * `identity_already_claimed` and `details.contact_id` if another contact has a handle, and with 422 if the last handle
+ * would be removed.
  */
 export const updateContact = (
   world: UpdateContactWorld,
@@ -72,7 +73,7 @@ export const updateContact = (
           sets: [set("contacts", { id }, values)],
           inserts: emit(world.subscribers, contactEvent("contact.updated", result), now, ids)
         },
-        values.tags === undefined ? {} : tagRows(result),
+        newTags(result, world.tags, contact.tags),
         movedAddresses(contact, result)
       ),
       result

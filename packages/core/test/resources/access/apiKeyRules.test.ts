@@ -1,7 +1,8 @@
-import { anApiKey, anApplication, makeTestIds, someTime } from "@parley/testkit/rows"
+import { anApiKey, anApplication, anIdempotencyRecord, makeTestIds, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { issueApiKey, revokeApiKey, rotateApiKey } from "../../../src/resources/access/apiKeyRules.js"
 import { hashOf } from "../../../src/resources/access/Credential.js"
+import { partBody, partsScope } from "../../../src/resources/access/declaredPart.js"
 import { agreed, audit, inserted, refused } from "../../outcomes.js"
 
 const application = anApplication({ mode: "test" })
@@ -34,15 +35,25 @@ describe("issuing a key", () => {
 
 describe("rotating a key", () => {
   it("revokes the old key in the commit of the new one", () => {
-    const decision = agreed(rotateApiKey({ application, apiKey }, "parley", later, makeTestIds()))
+    const decision = agreed(rotateApiKey({ application, apiKey, names: [] }, "parley", later, makeTestIds()))
     expect(decision.changes?.sets).toEqual([{ table: "apiKeys", key: { id: apiKey.id }, values: { revokedAt: later } }])
     expect(decision.changes?.claims).toHaveLength(1)
     expect(decision.result.apiKey.id).not.toBe(apiKey.id)
     expect(audit(decision)).toEqual(["api_key.rotated", "api_key.issued"])
   })
+  it("moves the name of a declared key to the new one", () => {
+    const scope = partsScope(application.workspaceId)
+    const named = (key: string, id: string) =>
+      anIdempotencyRecord({ applicationId: scope, key, body: partBody({ id, pruned: false }) })
+    const names = [named("applications/shop", application.id), named("applications/shop/keys/web", apiKey.id)]
+    const decision = agreed(rotateApiKey({ application, apiKey, names }, "parley", later, makeTestIds()))
+    const key = { applicationId: scope, key: "applications/shop/keys/web" }
+    const body = partBody({ id: decision.result.apiKey.id, pruned: false })
+    expect(decision.changes?.sets).toEqual([expect.anything(), { table: "idempotency", key, values: { body } }])
+  })
   it("refuses a revoked key", () => {
     const revoked = { ...apiKey, revokedAt: someTime }
-    const decided = rotateApiKey({ application, apiKey: revoked }, "parley", later, makeTestIds())
+    const decided = rotateApiKey({ application, apiKey: revoked, names: [] }, "parley", later, makeTestIds())
     expect(refused(decided).code).toBe("invalid_transition")
   })
 })
@@ -62,7 +73,7 @@ describe("revoking a key", () => {
   it("is 404 for a key of another application", () => {
     const others = { ...apiKey, applicationId: "01900000-0000-7000-8000-0000000000b2" }
     expect(refused(revokeApiKey({ application, apiKey: others }, later, makeTestIds())).code).toBe("not_found")
-    expect(refused(rotateApiKey({ application, apiKey: others }, "parley", later, makeTestIds())).code).toBe(
+    expect(refused(rotateApiKey({ application, apiKey: others, names: [] }, "parley", later, makeTestIds())).code).toBe(
       "not_found"
     )
   })

@@ -1,10 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
+import { anApplication } from "@parley/testkit/rows"
 import { Effect, Layer } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import { partialDecode } from "../../../src/kernel/input/PartialDecode.js"
 import { Storage } from "../../../src/ports/Storage.js"
 import { ContactImports } from "../../../src/resources/contacts/ContactImports.js"
+import { decodeContactListQuery } from "../../../src/resources/contacts/ContactListQuery.js"
+import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { ImportInput } from "../../../src/resources/contacts/ImportInput.js"
 import { engine, newTenant } from "../../harness.js"
 
@@ -61,6 +64,24 @@ for (const [name, storage] of databases) {
         const again = yield* run(workspace.id, contacts, { on_known: "update" })
         expect(again.results.map(({ result }) => result)).toEqual(["unchanged", "refused", "refused", "unchanged"])
         expect(again.results[0]?.contactId).toBe(first.results[0]?.contactId)
+      })
+    )
+
+    it.effect("gives contacts that are created at the same time with a new tag its first spelling", () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* newTenant
+        const variants = ["Spring26", "spring26", "SPRING26"]
+        const contacts = Array.from({ length: 90 }, (_, n) => ({
+          email: `c${n}@example.org`,
+          tags: [variants[n % 3], `Only ${n}`]
+        }))
+        yield* run(workspace.id, contacts)
+        const made = yield* contactsOf(workspace.id)
+        expect(made).toHaveLength(90)
+        expect(new Set(made.map(({ tags }) => tags[0])).size).toBe(1)
+        const decoded = decodeContactListQuery({ tag: "spring26" })
+        const caller = { application: anApplication(), workspace, scopes: [], credentialId: workspace.id }
+        expect((yield* (yield* Contacts).list(caller, decoded)).total).toBe(90)
       })
     )
 

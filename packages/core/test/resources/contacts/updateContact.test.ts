@@ -92,7 +92,11 @@ describe("a change of a contact", () => {
       { contact: { ...contact, tags: ["Old"] }, tags: [aTag({ folded: "vip", name: "VIP" })] }
     )
     expect(result.tags).toEqual(["VIP", "New"])
-    expect(decision.changes?.ensures.map(({ row }) => row)).toMatchObject([{ name: "VIP" }, { name: "New" }])
+    expect(decision.changes?.claims.map(({ row }) => row)).toMatchObject([{ name: "New" }])
+  })
+  it("claims no tag that the contact has already", () => {
+    const { claimed } = updated({ tags: ["OLD", "New"] }, { contact: { ...contact, tags: ["Old"] } })
+    expect(claimed).toMatchObject([{ name: "New" }])
   })
   it("changes custom fields one by one", () => {
     const customFields = [aCustomField({ key: "size", type: "number" }), aCustomField({ key: "shoe", type: "text" })]

@@ -4,6 +4,8 @@ import { searchKey } from "../../../kernel/text/searchKey.js"
 import type { ChangeTag } from "../../../model/Action.js"
 import type { Contact } from "../../../model/Contact.js"
 import { lookup } from "../../../ports/Storage.js"
+import { maxItems } from "../../../resources/contacts/ContactInput.js"
+import { listsOverLimit } from "../../../resources/contacts/listsOverLimit.js"
 import { fillIn } from "../../../resources/contacts/placeholders.js"
 import { updateContact } from "../../../resources/contacts/updateContact.js"
 import { type Prepare, valuesOf } from "../runs/RunScope.js"
@@ -11,7 +13,10 @@ import { changedContact } from "./changedContact.js"
 
 const maxLength = 100
 
-/** Adds or removes a tag of the contact. Does nothing if there is nothing to change. */
+/**
+ * Adds or removes a tag of the contact. Does nothing if there is nothing to change. Fails beyond the limit of tags
+ * (docs/reference/contacts.md#tags).
+ */
 export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
   const tagFor = (scope: Parameters<typeof valuesOf>[0]) => fillIn(action.tag, valuesOf(scope)).trim()
   const { workspaceId } = first.run
@@ -27,6 +32,9 @@ export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
       return Either.right({ parts: [], detail: `the contact ${has ? "has" : "does not have"} the tag ${tag} already` })
     }
     const tags = has ? without(contact, tag) : [...contact.tags, tag]
+    if (listsOverLimit(contact, { ...contact, tags }).length > 0) {
+      return Either.left(invalid({ tag: [`must leave the contact with at most ${maxItems.tags} tags`] }))
+    }
     const world = { ...scope, tags: variants, addresses: [], customFields: [] }
     const updated = updateContact(world, { value: { tags }, problems: {} }, now, ids)
     return changedContact(updated, `${has ? "removed" : "added"} the tag ${tag}`)

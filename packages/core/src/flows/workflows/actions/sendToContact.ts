@@ -5,6 +5,7 @@ import type { SendEmail, SendMessage } from "../../../model/Action.js"
 import { type Channels, channelOf } from "../../../model/Channel.js"
 import type { Message } from "../../../model/Message.js"
 import { lookup } from "../../../ports/Storage.js"
+import { missingReceipts } from "../../../resources/channels/missingReceipts.js"
 import { escapeHtml, fillIn, type PlaceholderValues } from "../../../resources/contacts/placeholders.js"
 import { fillContent, fillFiles, wireContent } from "../../../resources/messages/fillDefined.js"
 import type { Content } from "../../../resources/messages/readContent.js"
@@ -61,7 +62,12 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
         const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
         const { connection, message, parts } = yield* queueSend(present, valid, sender, now, ids)
-        return result(message, connection.channel, parts)
+        const missing = action.wanted && missingReceipts(action.wanted.status, world.provider(connection)?.capabilities)
+        const unreachable =
+          missing === null
+            ? {}
+            : { unreachable: `the message ${message.id} is sent, but its connection has no ${missing}` }
+        return { ...result(message, connection.channel, parts), ...unreachable }
       })
   })
 

@@ -4,7 +4,7 @@ import { joinProblems } from "../../../kernel/input/PartialDecode.js"
 import type { Action } from "../../../model/Action.js"
 import type { Agent } from "../../../model/Agent.js"
 import type { Bot } from "../../../model/Bot.js"
-import { type Channel, type Channels, channelProblem } from "../../../model/Channel.js"
+import { type Capabilities, type Channel, type Channels, channelProblem } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
 import type { CustomField } from "../../../model/Contact.js"
 import type { Pipeline } from "../../../model/Pipeline.js"
@@ -14,7 +14,7 @@ import type { Template } from "../../../model/Template.js"
 import type { Definition } from "../../../model/Workflow.js"
 import { resolveStage, stageProblems } from "../../../resources/leads/stages.js"
 import { contactFieldProblems } from "./contactFieldProblems.js"
-import { connectionProblems, sendChannelProblems, templateProblems } from "./sendProblems.js"
+import { connectionProblems, receiptProblems, sendChannelProblems, templateProblems } from "./sendProblems.js"
 import { type Test, testsOf } from "./testsOf.js"
 
 /** The rows of the workspace that a definition references; rows that do not exist are missing. */
@@ -23,7 +23,10 @@ export interface DefinitionReferences {
   readonly defaultLanguage: string | null
   /** The channels of the host. */
   readonly channels: Channels
+  /** All of the workspace if an action waits for a receipt, else those that actions name. */
   readonly connections: ReadonlyArray<Connection>
+  /** Undefined if this host does not have the connection's provider. */
+  readonly capabilities: (connection: Connection) => Capabilities | undefined
   readonly templates: ReadonlyArray<Template>
   readonly agents: ReadonlyArray<Agent>
   readonly teams: ReadonlyArray<Team>
@@ -119,9 +122,13 @@ const eachNamed = (
 const actionProblems = (action: Action, world: DefinitionReferences): Problems => {
   switch (action.type) {
     case "send_message":
-      return { ...connectionProblems(action, action.channel, world), ...templateProblems(action, world) }
+      return {
+        ...connectionProblems(action, action.channel, world),
+        ...receiptProblems(action, action.channel, world),
+        ...templateProblems(action, world)
+      }
     case "send_email":
-      return connectionProblems(action, "email", world)
+      return { ...connectionProblems(action, "email", world), ...receiptProblems(action, "email", world) }
     case "update_contact":
       return within("contact", contactFieldProblems(action.contact, world.customFields))
     case "create_lead": {

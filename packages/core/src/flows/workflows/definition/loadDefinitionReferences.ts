@@ -3,6 +3,7 @@ import type { Action } from "../../../model/Action.js"
 import type { Channels } from "../../../model/Channel.js"
 import type { ValueTest } from "../../../model/RunCondition.js"
 import type { Definition } from "../../../model/Workflow.js"
+import type { ChannelProviders } from "../../../ports/ChannelProvider.js"
 import { lookup, type ReadError, type Storage } from "../../../ports/Storage.js"
 import type { DefinitionReferences } from "./definitionReferences.js"
 import { channelsOf } from "./sendProblems.js"
@@ -11,7 +12,7 @@ import { testsOf } from "./testsOf.js"
 /** Loads the rows that a definition references. Of an invalid definition, those of the readable part. */
 export const loadDefinitionReferences = (
   storage: Pick<Storage, "read">,
-  channels: Channels,
+  { byKind, channels }: Pick<ChannelProviders, "byKind" | "channels">,
   workspaceId: string,
   definition: Partial<Definition>
 ): Effect.Effect<DefinitionReferences, ReadError> => {
@@ -29,6 +30,9 @@ export const loadDefinitionReferences = (
   const agents = [...agentsTested, ...assignees.map(({ agentId }) => agentId)]
   const teams = assignees.map(({ teamId }) => teamId)
   const bots = actions.map((action) => (action.type === "start_bot" ? action.botId : null))
+  const waitsForReceipt = actions.some(
+    (action) => "wanted" in action && action.wanted !== null && action.wanted.status !== "sent"
+  )
   const connections = actions.map((action) => ("connectionId" in action ? action.connectionId : null))
   const byId = <T>(ids: ReadonlyArray<string | null>, one: (id: string) => T): { readonly [id: string]: T } =>
     Object.fromEntries(ids.flatMap((id) => (id === null ? [] : [[id, one(id)]])))
@@ -43,7 +47,11 @@ export const loadDefinitionReferences = (
         storage.read(byId(agents, (id) => lookup("agents", { id, workspaceId }))),
         storage.read(byId(teams, (id) => lookup("teams", { id, workspaceId }))),
         storage.read(byId(bots, (id) => lookup("bots", { id, workspaceId }))),
-        storage.read(byId(connections, (id) => lookup("connections", { id, workspaceId }))),
+        storage.read(
+          waitsForReceipt
+            ? { all: lookup("connections", { workspaceId }) }
+            : byId(connections, (id) => lookup("connections", { id, workspaceId }))
+        ),
         storage.read(
           Object.fromEntries(
             actions
@@ -57,6 +65,7 @@ export const loadDefinitionReferences = (
     ([{ customFields, pipelines, workspaces }, agents, teams, bots, connections, templates]) => ({
       defaultLanguage: workspaces[0]?.defaultLanguage ?? null,
       channels,
+      capabilities: (connection) => byKind.get(connection.provider)?.capabilities(connection),
       pipelines,
       customFields,
       agents: Object.values(agents).flat(),

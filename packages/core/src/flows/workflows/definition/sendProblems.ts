@@ -1,7 +1,8 @@
 import type { Problems } from "../../../errors/Refusal.js"
 import type { SendEmail, SendMessage } from "../../../model/Action.js"
-import { type Channel, type Channels, channelOf, channelProblem } from "../../../model/Channel.js"
+import { type Capabilities, type Channel, type Channels, channelOf, channelProblem } from "../../../model/Channel.js"
 import type { Connection } from "../../../model/Connection.js"
+import { missingReceipts } from "../../../resources/channels/missingReceipts.js"
 import { type ContentWorld, readTemplate } from "../../../resources/messages/readContent.js"
 
 /** Problems of the connection that a send names: it does not exist, or its channel differs. */
@@ -14,6 +15,30 @@ export const connectionProblems = (
   const connection = connections.find(({ id }) => id === connectionId)
   if (connection === undefined) return { connection_id: ["must be the id of a connection of this workspace"] }
   return connection.channel === channel ? {} : { connection_id: [`must be a connection of the channel ${channel}`] }
+}
+
+/**
+ * Problems of the status that a send waits for: no connection of its channel reports it. Not checked on the preferred
+ * channel, nor before the workspace has a connection.
+ */
+export const receiptProblems = (
+  { connectionId, wanted }: SendMessage | SendEmail,
+  channel: SendMessage["channel"],
+  {
+    capabilities,
+    connections
+  }: {
+    readonly capabilities: (connection: Connection) => Capabilities | undefined
+    readonly connections: ReadonlyArray<Connection>
+  }
+): Problems => {
+  if (wanted === null || channel === "preferred") return {}
+  const missing = connections
+    .filter((one) => one.channel === channel && (connectionId === null || one.id === connectionId))
+    .map((connection) => missingReceipts(wanted.status, capabilities(connection)))
+  return missing.length === 0 || missing.includes(null)
+    ? {}
+    : { wait_until: [`must be a status that the channel reports: no connection of this action has ${missing[0]}`] }
 }
 
 /** Problems of the channel that a send names: it does not exist, or has no subjects. */

@@ -128,11 +128,16 @@ const execute = (world: RunWorld, progress: RunProgress, action: Action, now: In
   // A commit writes each row once: an action that writes a row again is part of the next commit.
   if (result.parts.some((part) => touches(progress.parts, part))) return again(progress)
   const after = withResult(progress, result)
-  if (wanted !== null && result.messageId !== undefined) {
+  if (wanted !== null && result.messageId !== undefined && result.unreachable === undefined) {
     return applyActionState(after, action, pendingMessage(result.messageId, wanted, now), now)
   }
-  const done = recordStep(after, action, { outcome: "done", detail: result.detail }, now)
-  return result.rereads === true && world.definition.actions[position + 1] !== undefined ? again(done) : done
+  const done =
+    result.unreachable === undefined
+      ? recordStep(after, action, { outcome: "done", detail: result.detail }, now)
+      : failAction(after, action, result.unreachable, now)
+  return done.next === null && result.rereads === true && world.definition.actions[position + 1] !== undefined
+    ? again(done)
+    : done
 }
 
 const over = ({ status }: Run): Next => ({ _tag: "Over", outcome: status })

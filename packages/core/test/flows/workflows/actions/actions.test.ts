@@ -76,11 +76,16 @@ const runOf = (
     return run ?? (yield* Effect.die("there is no run"))
   })
 
-const alsoOn = (tenant: Tenant, channel: Channel, provider = tenant.connection.provider) =>
+const alsoOn = (
+  tenant: Tenant,
+  channel: Channel,
+  provider = tenant.connection.provider,
+  config = tenant.connection.config
+) =>
   Effect.gen(function* () {
     const id = (yield* Ids).next(1_700_000_000_000)
     const { application, connection, workspace } = tenant
-    const other = aConnection({ ...connection, id, channel, provider })
+    const other = aConnection({ ...connection, id, channel, provider, config })
     yield* (yield* Storage).commit(
       changes(workspace.id, {
         expects: [expected("applications", { id: application.id })],
@@ -281,6 +286,32 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("fail at once if the connection does not report the wanted status", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* alsoOn(tenant, "email", tenant.connection.provider, { receipts: false })
+        const contact = yield* newContact(tenant, { email: "ada@example.org" })
+        const wanted = { status: "delivered", withinMs: 10 * minute } as const
+        const sends = [send({ channel: "email", wanted }), send({ channel: "email" })]
+        const run = yield* runOf(
+          tenant,
+          [{ ...(sends[0] as Action), onError: "continue" }, sends[1] as Action],
+          contact
+        )
+        expect(run).toMatchObject({
+          status: "completed",
+          steps: [
+            {
+              outcome: "failed",
+              detail: expect.stringMatching(/^the message .* is sent, but its connection has no delivery_receipts$/)
+            },
+            { outcome: "done" }
+          ]
+        })
+        expect(yield* rowsOf(tenant, "messages")).toHaveLength(2)
+      })
+    )
+
     it.effect("branch when the provider rejects a message", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
@@ -384,6 +415,22 @@ for (const [name, storage] of databases) {
         expect(wrong.reason).toMatch(/^validation_failed: lifecycle_stage must be one of/)
         const empty = yield* runOf(tenant, [anAction({ type: "add_tag", tag: "{{data.x}}" })], contact)
         expect(empty.reason).toMatch(/^validation_failed: tag must be/)
+      })
+    )
+
+    it.effect("do not give a contact more tags than it may have", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant, { tags: Array.from({ length: 19 }, (_, n) => `tag ${n}`) })
+        const add = (tag: string) => runOf(tenant, [anAction({ type: "add_tag", tag })], contact)
+        expect(yield* add("twentieth")).toMatchObject({ status: "completed" })
+        const refused = yield* add("another")
+        expect(refused).toMatchObject({
+          status: "failed",
+          reason: "validation_failed: tag must leave the contact with at most 20 tags"
+        })
+        expect(yield* add("TAG 3")).toMatchObject({ status: "completed" })
+        expect((yield* contactNow(contact)).tags).toHaveLength(20)
       })
     )
 

@@ -19,7 +19,7 @@ import {
   referenceProblems
 } from "../../../../src/flows/workflows/definition/definitionReferences.js"
 import { loadDefinitionReferences } from "../../../../src/flows/workflows/definition/loadDefinitionReferences.js"
-import type { ActionKind } from "../../../../src/model/Action.js"
+import type { ActionKind, RequiredProgress } from "../../../../src/model/Action.js"
 import type { RunCondition } from "../../../../src/model/RunCondition.js"
 import type { Definition } from "../../../../src/model/Workflow.js"
 import { changes, row } from "../../../../src/ports/Changes.js"
@@ -29,7 +29,7 @@ import { engine, newTenant } from "../../../harness.js"
 import { anAction } from "../runDesk.js"
 
 const id = (last: string) => `01900000-0000-7000-8000-0000000000${last}`
-const [agent, away, team, bot, sales, support, whatsapp, email, unknown] = [
+const [agent, away, team, bot, sales, support, whatsapp, email, telegram, unknown] = [
   "a1",
   "a2",
   "b1",
@@ -38,14 +38,25 @@ const [agent, away, team, bot, sales, support, whatsapp, email, unknown] = [
   "d2",
   "e1",
   "e2",
+  "e3",
   "ff"
-].map(id) as [string, string, string, string, string, string, string, string, string]
+].map(id) as [string, string, string, string, string, string, string, string, string, string]
 
 const channels = channelsNamed(...interfaceChannels)
 const world: DefinitionReferences = {
   defaultLanguage: "en",
   channels,
-  connections: [aConnection({ id: whatsapp, channel: "whatsapp" }), aConnection({ id: email, channel: "email" })],
+  connections: [
+    aConnection({ id: whatsapp, channel: "whatsapp" }),
+    aConnection({ id: email, channel: "email" }),
+    aConnection({ id: telegram, channel: "telegram" }),
+    aConnection({ id: id("e4"), channel: "instagram" })
+  ],
+  capabilities: ({ channel }) => ({
+    ...{ textMaxLength: null, templates: false, serviceWindowHours: null },
+    deliveryReceipts: channel === "email",
+    readReceipts: channel === "whatsapp" || channel === "instagram"
+  }),
   templates: [
     aTemplate({ id: id("f1"), name: "shipped", language: "en", body: "Order {{1}} is on its way." }),
     aTemplate({ id: id("f2"), name: "shipped", language: "de", body: "{{1}} ist unterwegs.", status: "paused" }),
@@ -77,13 +88,17 @@ const template = (given: object = {}): ActionKind => ({
   content: { type: "template", template: "shipped", language: null, variables: ["A-7"], ...given },
   wanted: null
 })
-const text = (channel: "whatsapp" | "email", connectionId: string): ActionKind => ({
+const text = (channel: string, connectionId: string | null, status?: RequiredProgress["status"]): ActionKind => ({
   type: "send_message",
   channel,
   connectionId,
   content: { type: "text", body: "Hi", subject: null },
-  wanted: null
+  wanted: status === undefined ? null : { status, withinMs: 1_000 }
 })
+
+const wanted = { status: "read", withinMs: 1_000 } as const
+const noReceipts = (capability: string) =>
+  `must be a status that the channel reports: no connection of this action has ${capability}`
 
 describe("the channels that a definition names", () => {
   const subject = {
@@ -117,6 +132,12 @@ describe("references of a definition", () => {
     template({ language: "de" }),
     { ...template({ template: "hello", variables: [] }), channel: "preferred" } as ActionKind,
     text("whatsapp", whatsapp),
+    text("email", email, "delivered"),
+    text("telegram", telegram, "sent"),
+    // A read message counts as delivered.
+    text("instagram", null, "delivered"),
+    text("preferred", null, "read"),
+    text("webchat", null, "read"),
     { type: "send_email", connectionId: email, subject: "a", body: "b", html: null, wanted: null },
     { type: "create_lead", pipelineId: null, stage: "won", title: null, value: null, currency: null },
     { type: "create_lead", pipelineId: support, stage: null, title: null, value: null, currency: null },
@@ -147,6 +168,12 @@ describe("references of a definition", () => {
       { template: "must be the name of a template of this workspace" }
     ],
     [text("whatsapp", unknown), { connection_id: "must be the id of a connection of this workspace" }],
+    [text("telegram", telegram, "delivered"), { wait_until: noReceipts("delivery_receipts") }],
+    [text("email", null, "read"), { wait_until: noReceipts("read_receipts") }],
+    [
+      { type: "send_email", connectionId: email, subject: "a", body: "b", html: null, wanted },
+      { wait_until: noReceipts("read_receipts") }
+    ],
     [text("email", whatsapp), { connection_id: "must be a connection of the channel email" }],
     [
       { type: "send_email", connectionId: whatsapp, subject: "a", body: "b", html: null, wanted: null },
@@ -281,8 +308,9 @@ for (const [name, storage] of databases) {
           }
           const storage = yield* Storage
           const problemsIn = (workspaceId: string) =>
-            Effect.map(loadDefinitionReferences(storage, channels, workspaceId, definition), (world) =>
-              Object.keys(referenceProblems(definition, world)).sort()
+            Effect.map(
+              loadDefinitionReferences(storage, { byKind: new Map(), channels }, workspaceId, definition),
+              (world) => Object.keys(referenceProblems(definition, world)).sort()
             )
           expect(yield* problemsIn(own.workspace.id)).toEqual([])
           expect(yield* problemsIn(others.workspace.id)).toEqual([
