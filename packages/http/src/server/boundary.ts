@@ -23,8 +23,8 @@ export type Boundary = <B extends Body>(
 ) => Effect.Effect<Outgoing<B | string>>
 
 /**
- * Responds to a request whose refusal is known beforehand, as {@link Boundary} would, with less work: a flood of refused
- * requests must not slow others. It leaves no span and no line in the log.
+ * Responds to a request whose refusal is known beforehand, as {@link Boundary} would, with less work: a flood of
+ * refused requests must not slow others. It leaves no span and no line in the log.
  */
 export type RefuseAtOnce = (
   refused: RefusedToken,
