@@ -21,7 +21,7 @@ import { providerRequest } from "./providerRequest.js"
 /**
  * `/inbound/{connection}` and all paths below: vendor webhooks, and requests of customers on channels that Parley
  * serves. The provider verifies each request and defines its response. Requests that fail verification or routing take
- * a rate token of the client address; other requests are not limited.
+ * a rate token of the client address; other requests take none.
  */
 export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks | RateBuckets> = Effect.gen(
   function* () {
