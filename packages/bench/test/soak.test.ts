@@ -1,7 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { makeLedger } from "../src/soak/Ledger.js"
 import { blockSeconds, readSoakOptions } from "../src/soak/options.js"
-import { addedCounts, comparisonsOf, type Losses, memoryGrowth, verdictsOf, verdictText } from "../src/soak/report.js"
+import {
+  addedCounts,
+  comparisonsOf,
+  hostMicrosPerResult,
+  type Losses,
+  memoryGrowth,
+  verdictsOf,
+  verdictText
+} from "../src/soak/report.js"
 
 describe("readSoakOptions", () => {
   it("runs all attacks for half an hour on Postgres by default", () => {
@@ -143,5 +151,13 @@ describe("addedCounts", () => {
     expect(addedCounts([{ churn: { reset: 2 } }, { churn: { reset: 1, "429": 4 } }])).toEqual({
       churn: { reset: 3, "429": 4 }
     })
+  })
+})
+
+describe("hostMicrosPerResult", () => {
+  it("divides the CPU that the host used beyond the dummy load by the results of all attacks", () => {
+    const shares = { attack: [0.5, 0.7], dummy: [0.3, 0.4] }
+    const counts = { guesses: { "401": 600, "429": 4_000 }, churn: { "opened and reset": 5_400 } }
+    expect(hostMicrosPerResult(shares, 100, counts)).toBeCloseTo(5_000)
   })
 })

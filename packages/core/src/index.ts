@@ -197,7 +197,7 @@ export {
 export * from "./resources/access/fingerprint.js"
 export * from "./resources/access/OAuthClientResource.js"
 export type { IssuedOAuthClient } from "./resources/access/oauthClientRules.js"
-export { anonymousLimit, RateBuckets, tokenRequestLimit } from "./resources/access/RateBuckets.js"
+export { anonymousLimit, RateBuckets, type RefusedToken, tokenRequestLimit } from "./resources/access/RateBuckets.js"
 export { TokenInput } from "./resources/access/TokenInput.js"
 export * from "./resources/access/TokenResource.js"
 export { TokenError, tokenErrorOf } from "./resources/access/tokenRefusal.js"

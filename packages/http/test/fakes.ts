@@ -24,6 +24,7 @@ import {
   type RateToken,
   type ReadError,
   type Refusal,
+  type RefusedToken,
   RequestLog,
   refuse,
   StorageUnavailable,
@@ -196,6 +197,7 @@ export const fakes = (
     ...parts
   }
   const takenFrom = new Map<string, number>()
+  const refusedBy = new Map<string, RefusedToken>()
   const down = new StorageUnavailable({ cause: new Error("connection refused by db-1.internal") })
 
   const tokenRequest = (bucket: string, limit: number) =>
@@ -211,11 +213,13 @@ export const fakes = (
         openedAt: at,
         resetAt: Math.floor(Date.now() / 1_000) * 1_000 + 60_000
       }
+      const refusal = refuse("rate_limited")
+      if (!granted) refusedBy.set(bucket, { token: result, refusal })
       return Effect.zipRight(
         noteRequest((request) => {
           request.rateTokens = [...request.rateTokens, result]
         }),
-        granted ? Effect.succeed(result) : Effect.fail(refuse("rate_limited"))
+        granted ? Effect.succeed(result) : Effect.fail(refusal)
       )
     })
 
@@ -242,6 +246,7 @@ export const fakes = (
       anonymous: (address) => tokenRequest(`address:${address}`, rest.anonymousLimit),
       administrator: (address) => tokenRequest(`administrator:${address}`, anonymousLimit),
       token: (address) => tokenRequest(`tokens:${address}`, tokenRequestLimit),
+      knownEmpty: (kind, address) => refusedBy.get(`${kind === "token" ? "tokens" : "address"}:${address}`) ?? null,
       refundSend: () => Effect.void
     }),
     Context.add(RequestLog, { record: () => {} }),

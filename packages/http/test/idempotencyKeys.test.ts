@@ -1,6 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import type { Idempotency } from "@parley/core"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
+import type { Incoming } from "../src/server/Incoming.js"
+import { idempotencyOf } from "../src/server/idempotencyOf.js"
+import type { Operation } from "../src/server/Operation.js"
 import { token } from "./fakes.js"
 import { type RequestOptions, serve } from "./serve.js"
 
@@ -81,3 +84,20 @@ it.scopedLive("fingerprints method, path and parsed body, but not formatting or 
     expect(new Set([first, reordered, elsewhere]).size).toBe(3)
   })
 )
+
+it("computes the fingerprint when it is used", () => {
+  let reads = 0
+  const body = {
+    get email() {
+      reads++
+      return "a@b.c"
+    }
+  }
+  const operation = { idempotencyKey: "required", method: "POST" } as Operation
+  const incoming = { headers: { "idempotency-key": "k" } } as unknown as Incoming
+  const idempotency = Either.getOrThrow(idempotencyOf(operation, incoming, "/api/v1/contacts", body))
+  expect(reads).toBe(0)
+  const first = idempotency?.fingerprint
+  expect(first).toMatch(/^[0-9a-f]{64}$/)
+  expect([idempotency?.fingerprint, reads]).toEqual([first, 1])
+})

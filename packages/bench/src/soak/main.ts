@@ -20,6 +20,7 @@ import {
   type Counts,
   comparisonsOf,
   countsText,
+  hostMicrosPerResult,
   latencyTable,
   lossText,
   type MemorySample,
@@ -160,13 +161,15 @@ const run = async () => {
     const comparisons = comparisonsOf(result.samples)
     const growth = memoryGrowth(memory, 2 * blockSeconds(options))
     const verdicts = verdictsOf(comparisons, result, growth)
+    const results = addedCounts(counts)
+    const micros = hostMicrosPerResult(hostShares, blockSeconds(options), results)
     const bytesAt = (seconds: number) => memory.find((sample) => sample.seconds >= seconds)?.bytes ?? null
     process.stdout.write(
       [
         latencyTable(comparisons),
-        attackTable(addedCounts(counts)),
+        attackTable(results),
         [
-          `Database: ${options.database}. CPU by block, in % of a core: attackers ${percents(shares)}; host under attack ${percents(hostShares.attack)}, under the dummy load ${percents(hostShares.dummy)}`,
+          `Database: ${options.database}. CPU by block, in % of a core: attackers ${percents(shares)}; host under attack ${percents(hostShares.attack)}, under the dummy load ${percents(hostShares.dummy)}; ${micros.toFixed(0)} µs more of the host for each result of an attack`,
           `Victims: ${options.messagesPerSecond} messages of the application per second; ${result.accepted.toLocaleString("en")} accepted; refused and repeated: ${countsText(result.refused) || "none"}`,
           `Memory of the host: ${mebibytes(bytesAt(warmUpSeconds))} after the warm-up, ${mebibytes(bytesAt(300))} at 5 min, ${mebibytes(memory.at(-1)?.bytes ?? null)} at the end`
         ].join("\n"),

@@ -165,6 +165,20 @@ export const addedCounts = (blocks: ReadonlyArray<Counts>): Counts => {
   return sum
 }
 
+/**
+ * CPU of the host for each result of the attacks, in µs: what it used under attack beyond the dummy load. `shares`: of
+ * one core, by block. `seconds`: of one block.
+ */
+export const hostMicrosPerResult = (
+  shares: { readonly [B in Block]: ReadonlyArray<number> },
+  seconds: number,
+  counts: Counts
+): number => {
+  const sum = (values: ReadonlyArray<number>) => values.reduce((all, value) => all + value, 0)
+  const results = sum(Object.values(counts).flatMap((of) => Object.values(of)))
+  return ((sum(shares.attack) - sum(shares.dummy)) * seconds * 1_000_000) / results
+}
+
 /** Results with their counts, the most frequent first. */
 export const countsText = (counts: { readonly [result: string]: number }): string =>
   Object.entries(counts)

@@ -30,6 +30,8 @@ export const adminAdmission = (
         ? Effect.zipRight(buckets.administrator(clientAddress), namedAdministrator(incoming))
         : refused(refuse("unauthenticated"))
     },
+    knownRefusal: (token, clientAddress, now) =>
+      token === null ? buckets.knownEmpty("anonymous", clientAddress, now) : null,
     missingScope: () => null
   }))
 

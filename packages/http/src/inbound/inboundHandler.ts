@@ -1,13 +1,17 @@
 import {
   type CommitError,
+  clientNetwork,
+  day,
+  lruCache,
   type ProviderAnswer,
   type ProviderHook,
   ProviderHooks,
   RateBuckets,
+  type ReadError,
   type Refusal,
   refuse
 } from "@parley/core"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpOutcome.js"
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
@@ -17,13 +21,27 @@ import { providerRequest } from "./providerRequest.js"
 /**
  * `/inbound/{connection}` and all paths below: vendor webhooks, and requests of customers on channels that Parley
  * serves. The provider verifies each request and defines its response. Requests that fail verification or routing take
- * a rate token of the client address; other requests are not limited.
+ * a rate token of the client address; other requests take none.
  */
 export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks | RateBuckets> = Effect.gen(
   function* () {
     const hooks = yield* ProviderHooks
     const buckets = yield* RateBuckets
     const bodies = makeBodyBudget(bodyRoom)
+    /** When a webhook was last verified, by client network. */
+    const verified = lruCache<number>(maxVerified)
+
+    /**
+     * Refuses webhooks of an address that is above its limit, before the connection and the body are read. Vendors that
+     * share the address keep being served (docs/reference/rate-limits.md#requests-without-a-credential).
+     */
+    const refuseFlood = (address: string): Effect.Effect<unknown, Refusal | ReadError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        buckets.knownEmpty("anonymous", address, now) === null ||
+        now - (verified.get(clientNetwork(address)) ?? Number.NEGATIVE_INFINITY) < day
+          ? Effect.void
+          : buckets.anonymous(address)
+      )
 
     const answer = (
       incoming: Incoming,
@@ -32,6 +50,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
       Effect.gen(function* () {
         const [, connectionId, path = ""] = /^\/([^/]+)(\/.*)?$/.exec(route.path) ?? []
         if (connectionId === undefined) return yield* refuse("not_found")
+        // Visitors have paths below, and limits of their own.
+        if (path === "") yield* refuseFlood(route.address)
         const hook = yield* hooks.at(connectionId, path)
         if (hook.methods?.includes(incoming.method) === false) {
           yield* buckets.anonymous(route.address)
@@ -45,6 +65,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(route.address)
+        if (hook.methods !== null && status < 400)
+          verified.set(clientNetwork(route.address), yield* Clock.currentTimeMillis)
         return {
           status,
           headers: { "x-content-type-options": "nosniff", ...headers },
@@ -67,6 +89,9 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     }
   }
 )
+
+/** Networks of verified webhooks of which a process keeps track. */
+const maxVerified = 10_000
 
 /**
  * Whether a refusal takes a rate token of the client address: not for verified requests, and not for errors of this

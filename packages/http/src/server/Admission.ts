@@ -1,4 +1,4 @@
-import type { ReadError, Refusal, Scope } from "@parley/core"
+import type { ReadError, Refusal, RefusedToken, Scope } from "@parley/core"
 import type { Effect } from "effect"
 import type { Incoming } from "./Incoming.js"
 
@@ -14,6 +14,11 @@ export interface Admission<Caller> {
     clientAddress: string,
     incoming: Incoming
   ) => Effect.Effect<Caller, Refusal | ReadError>
+  /**
+   * The refusal that `admit` would end in whatever else the request holds, if it is known without the storage: of a
+   * client address with an empty bucket. Null: call `admit`. Default: always null.
+   */
+  readonly knownRefusal?: (token: string | null, clientAddress: string, now: number) => RefusedToken | null
   /** The refusal of a caller that has none of these scopes; null if it has one. */
   readonly missingScope: (caller: Caller, anyOf: ReadonlyArray<Scope>) => Refusal | null
 }

@@ -12,6 +12,7 @@ import {
   RateBuckets,
   type ReadError,
   type Refusal,
+  type RefusedToken,
   type RequestLog,
   refuse
 } from "@parley/core"
@@ -36,8 +37,11 @@ import { type ActiveSpan, traced } from "./traced.js"
 export interface Interpreter {
   /** Responds to a request. */
   readonly answer: (incoming: Incoming) => Effect.Effect<Outgoing>
-  /** Responds to bytes that are not valid HTTP: 400 `bad_request`. */
-  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string>>
+  /**
+   * Responds to bytes that are not valid HTTP: 400 `bad_request`. Null: the client address is above its limit, and the
+   * connection is closed without a response.
+   */
+  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string> | null>
   /** Responds to a request that did not arrive in time: 408. */
   readonly answerTimeout: (peer: string | null, forwardedFor: string | undefined) => Effect.Effect<Outgoing<string>>
 }
@@ -62,7 +66,7 @@ export const makeInterpreter = (options: {
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
-    const boundary = yield* makeBoundary
+    const { boundary, refuseAtOnce } = yield* makeBoundary
     const buckets = yield* RateBuckets
     const find = routeTable(options.modules)
     const trusted = options.trustedProxies ?? []
@@ -71,6 +75,9 @@ export const makeInterpreter = (options: {
     const proxyWarning = makeProxyWarning(trusted)
 
     const endingWith = yield* endStreams(options.stopping)
+
+    const addressOf = (incoming: Incoming): string =>
+      clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
 
     const admit = (
       { admission, bodyCredential }: EndpointPolicy<unknown>,
@@ -133,7 +140,7 @@ export const makeInterpreter = (options: {
     ): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> => {
       const { path, search } = targetOf(incoming.url)
       const token = bearerOf(incoming)
-      const address = clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
+      const address = addressOf(incoming)
       const request = { id: requestId, path, search, token, address }
       if (route._tag !== "Mounted" && isRepeated(incoming, "authorization")) {
         return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
@@ -162,6 +169,20 @@ export const makeInterpreter = (options: {
       })
     }
 
+    /**
+     * The refusal of a request that follows from its address and its credential alone, and that is known without the
+     * storage: of an address without tokens. `outcomeOf` would end in the same one.
+     */
+    const knownRefusal = (incoming: Incoming, route: Route, now: number): RefusedToken | null => {
+      if (route._tag === "Mounted" || incoming.application !== undefined || options.accepts?.() === false) return null
+      if (isRepeated(incoming, "authorization")) return null
+      const { admission, bodyCredential } = route.policy
+      const address = addressOf(incoming)
+      const token = bearerOf(incoming)
+      const guess = token === null || bodyCredential !== undefined ? null : attempts.refusal(address, token, now)
+      return guess ?? admission.knownRefusal?.(token, address, now) ?? null
+    }
+
     const answerWithoutRequest = (method: string, address: string, outcome: (requestId: string) => HttpOutcome) =>
       boundary({ method, url: "" }, noGroup, renderRefusal, (id) =>
         Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
@@ -171,18 +192,31 @@ export const makeInterpreter = (options: {
       answer: (incoming) => {
         const route = find(incoming.method, targetOf(incoming.url).path)
         const warning = proxyWarning(incoming)
-        const answered = withSpan(
-          incoming,
-          boundary(incoming, groupOf(route), route.policy.refused, (id) =>
-            options.accepts?.() === false ? Effect.fail(refuse("service_unavailable")) : outcomeOf(incoming, route, id)
+        const answered = Effect.clockWith((clock) => {
+          const now = clock.unsafeCurrentTimeMillis()
+          const refused = knownRefusal(incoming, route, now)
+          if (refused !== null) return refuseAtOnce(refused, groupOf(route), route.policy.refused, now)
+          return withSpan(
+            incoming,
+            boundary(incoming, groupOf(route), route.policy.refused, (id) =>
+              options.accepts?.() === false
+                ? Effect.fail(refuse("service_unavailable"))
+                : outcomeOf(incoming, route, id)
+            )
           )
-        )
+        })
         return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
       },
-      answerUnreadable: (peer) =>
-        answerWithoutRequest("unreadable", clientAddress(peer, undefined, trusted), (id) =>
-          renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
-        ),
+      answerUnreadable: (peer) => {
+        const address = clientAddress(peer, undefined, trusted)
+        return Effect.clockWith((clock) =>
+          buckets.knownEmpty("anonymous", address, clock.unsafeCurrentTimeMillis()) !== null
+            ? Effect.succeed(null)
+            : answerWithoutRequest("unreadable", address, (id) =>
+                renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
+              )
+        )
+      },
       answerTimeout: (peer, forwardedFor) =>
         answerWithoutRequest("timeout", clientAddress(peer, forwardedFor, trusted), requestTimeout)
     }

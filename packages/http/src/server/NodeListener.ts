@@ -87,7 +87,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       fiber.addObserver((exit) => {
         // Another handler of the server answered first, such as a time limit. To write would end the process.
         if (response.headersSent || response.writableEnded) return
-        if (Exit.isFailure(exit)) return response.destroy()
+        if (Exit.isFailure(exit) || exit.value === null) return void response.destroy()
         const { status, headers, body } = exit.value
         if (cutOff) response.setHeader("connection", "close")
         if (isStream(body) || isPushed(body)) {
@@ -152,12 +152,12 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       // Clients open connections in advance.
       if (timedOut && "bytesRead" in socket && socket.bytesRead === 0) return void socket.destroy()
       const forwardedFor = last?.request.complete === false ? last.request.headers["x-forwarded-for"] : undefined
-      const answered = timedOut
+      const answered: Effect.Effect<Outgoing<string> | null> = timedOut
         ? interpreter.answerTimeout(peer, forwardedFor === undefined ? undefined : String(forwardedFor))
         : interpreter.answerUnreadable(peer)
       held.add(socket)
       runFork(answered).addObserver((exit) => {
-        if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
+        if (Exit.isFailure(exit) || exit.value === null || !socket.writable) return void socket.destroy()
         end(socket, asText(exit.value))
       })
     }

@@ -19,6 +19,8 @@ export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Acces
                 ? Effect.fail(refusal)
                 : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
             ),
+      knownRefusal: (token, clientAddress, now) =>
+        token === null ? buckets.knownEmpty("anonymous", clientAddress, now) : null,
       missingScope
     }
   }

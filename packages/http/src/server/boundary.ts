@@ -1,4 +1,12 @@
-import { type CommitError, type CurrentRequest, currentRequest, Ids, type Refusal, RequestLog } from "@parley/core"
+import {
+  type CommitError,
+  type CurrentRequest,
+  currentRequest,
+  Ids,
+  type Refusal,
+  type RefusedToken,
+  RequestLog
+} from "@parley/core"
 import { Effect, FiberRef, HashMap, LogLevel } from "effect"
 import { type HttpOutcome, type RenderRefusal, renderFailure } from "./HttpOutcome.js"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
@@ -15,12 +23,34 @@ export type Boundary = <B extends Body>(
 ) => Effect.Effect<Outgoing<B | string>>
 
 /**
+ * Responds to a request whose refusal is known beforehand, as {@link Boundary} would, with less work: a flood of
+ * refused requests must not slow others. It leaves no span and no line in the log.
+ */
+export type RefuseAtOnce = (
+  refused: RefusedToken,
+  /** Metrics label of the duration. */
+  group: string,
+  refusedAs: RenderRefusal,
+  now: number
+) => Effect.Effect<Outgoing<string>>
+
+/**
  * Entry and exit of every request (docs/reference/requests.md#response-headers): records the metrics and the request
  * log line of the calling application.
  */
-export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Effect.gen(function* () {
+export const makeBoundary: Effect.Effect<
+  { readonly boundary: Boundary; readonly refuseAtOnce: RefuseAtOnce },
+  never,
+  Ids | RequestLog
+> = Effect.gen(function* () {
   const ids = yield* Ids
   const log = yield* RequestLog
+  const refuseAtOnce: RefuseAtOnce = ({ refusal, token }, group, refusedAs, now) => {
+    const requestId = ids.next(now)
+    const { body, headers, status } = refusedAs(refusal, requestId)
+    measureRequest(group, status, 0)
+    return Effect.succeed({ status, headers: allHeaders(requestId, rateHeaders([token], now), headers), body })
+  }
   const boundary: Boundary = (incoming, group, refusedAs, work) =>
     Effect.withFiberRuntime((fiber) =>
       Effect.clockWith((clock) => {
@@ -49,17 +79,7 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
             }
             const isLimited = !unlimited && incoming.application?.limited !== false
             const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
-            const outgoing = {
-              status,
-              headers: {
-                "content-type": "application/json",
-                "cache-control": "no-store",
-                "x-request-id": requestId,
-                ...limits,
-                ...headers
-              },
-              body
-            }
+            const outgoing = { status, headers: allHeaders(requestId, limits, headers), body }
             // Check the level first: building a discarded log line takes a tenth of a request's time.
             if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
               return Effect.succeed(outgoing)
@@ -71,5 +91,14 @@ export const makeBoundary: Effect.Effect<Boundary, never, Ids | RequestLog> = Ef
         )
       })
     )
-  return boundary
+  return { boundary, refuseAtOnce }
+})
+
+/** The headers of a response: those that all have, the rate limits, and its own. */
+const allHeaders = (requestId: string, limits: Outgoing["headers"], own: Outgoing["headers"]): Outgoing["headers"] => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-request-id": requestId,
+  ...limits,
+  ...own
 })

@@ -191,3 +191,44 @@ it.scopedLive("sends bytes as bytes", () =>
     expect([answer.text, answer.headers["content-length"]]).toEqual(["{}", "2"])
   })
 )
+
+it.scopedLive("refuses webhooks of an address above its limit before it reads them", () =>
+  Effect.gen(function* () {
+    const { paths, requests, served } = yield* hooked(
+      { answer: () => Effect.fail(refuse("unauthenticated")) },
+      { anonymousLimit: 1 }
+    )
+    const statuses = yield* Effect.forEach([path, path, path, "/inbound/nonsense"], (target) =>
+      Effect.map(call(served, "POST", target), ({ status }) => status)
+    )
+    expect(statuses).toEqual([401, 429, 429, 429])
+    expect([paths.length, requests.length]).toEqual([2, 2])
+    expect(rateToken(served)).toEqual([["address:127.0.0.1", 1]])
+  })
+)
+
+it.scopedLive("keeps reading webhooks of an address above its limit from which one was verified", () =>
+  Effect.gen(function* () {
+    const { served } = yield* hooked(
+      { answer: ({ headers }) => (headers.signature === "right" ? Effect.succeed(ok) : refuse("unauthenticated")) },
+      { anonymousLimit: 1 }
+    )
+    const statuses = yield* Effect.forEach(["right", "wrong", "wrong", "right"], (signature) =>
+      Effect.map(call(served, "POST", path, { headers: { signature } }), ({ status }) => status)
+    )
+    expect(statuses).toEqual([200, 401, 429, 200])
+  })
+)
+
+it.scopedLive("reads requests of visitors of an address above its limit", () =>
+  Effect.gen(function* () {
+    const { served } = yield* hooked(
+      { methods: null, answer: ({ path }) => (path === "/no" ? refuse("not_found") : Effect.succeed(ok)) },
+      { anonymousLimit: 1 }
+    )
+    const statuses = yield* Effect.forEach(["/no", "/no", "/messages", ""], (below) =>
+      Effect.map(call(served, "POST", `${path}${below}`), ({ status }) => status)
+    )
+    expect(statuses).toEqual([404, 429, 200, 429])
+  })
+)

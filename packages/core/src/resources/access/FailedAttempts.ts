@@ -4,7 +4,7 @@ import { clientNetwork } from "../../kernel/clientNetwork.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import type { Instant } from "../../model/Instant.js"
 import { hashOf } from "./Credential.js"
-import { noteToken } from "./RateBuckets.js"
+import { noteToken, type RefusedToken } from "./RateBuckets.js"
 
 /** Limits guesses of credentials by client address (docs/reference/rate-limits.md#failed-attempts). */
 export interface FailedAttempts {
@@ -20,6 +20,8 @@ export interface FailedAttempts {
     check: Effect.Effect<A, E | Refusal>,
     of?: "callers" | "visitors"
   ) => Effect.Effect<A, E | Refusal>
+  /** The refusal of a caller's credential that {@link limit} would not check; null if it would. */
+  readonly refusal: (address: string, credential: string, now: Instant) => RefusedToken | null
 }
 
 /** Failed attempts of one client address. */
@@ -71,35 +73,53 @@ export const makeFailedAttempts = ({
     visitors: lruCache<Instant>(maxTracked)
   }
 
-  const bucketOf = (network: string, now: Instant): Bucket => {
-    const bucket = buckets.get(network) ?? { tokens: burst, pending: 0, at: now }
+  const refill = (bucket: Bucket, now: Instant): Bucket => {
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perMinute) / 60_000)
     bucket.at = now
+    return bucket
+  }
+
+  const bucketOf = (network: string, now: Instant): Bucket => {
+    const bucket = refill(buckets.get(network) ?? { tokens: burst, pending: 0, at: now }, now)
     buckets.set(network, bucket)
     return bucket
   }
 
-  const refused = ({ tokens }: Bucket, now: Instant): Effect.Effect<never, Refusal> => {
+  const isClosed = ({ pending, tokens }: Bucket): boolean => tokens < 1 || pending >= maxPending
+
+  const refused = ({ tokens }: Bucket, now: Instant): RefusedToken => {
     const seconds = Math.max(1, Math.ceil(((1 - tokens) * 60) / perMinute))
-    return Effect.zipRight(
-      noteToken({ granted: false, limit: burst, remaining: 0, openedAt: now, resetAt: now + seconds * 1_000 }),
-      refuse("rate_limited", {}, `Too many failed attempts to authenticate. Try again in ${seconds} s.`)
-    )
+    return {
+      token: { granted: false, limit: burst, remaining: 0, openedAt: now, resetAt: now + seconds * 1_000 },
+      refusal: refuse("rate_limited", {}, `Too many failed attempts to authenticate. Try again in ${seconds} s.`)
+    }
   }
 
+  const fingerprintOf = (network: string, credential: string): string => hashOf(`${network} ${credential}`)
+
+  const isRemembered = (succeeded: ReturnType<typeof lruCache<Instant>>, fingerprint: string, now: Instant): boolean =>
+    now - (succeeded.get(fingerprint) ?? Number.NEGATIVE_INFINITY) < rememberedMs
+
   return {
+    refusal: (address, credential, now) => {
+      const network = clientNetwork(address)
+      const bucket = buckets.get(network)
+      // Most addresses have tokens: the hash is only needed without one.
+      if (bucket === undefined || !isClosed(refill(bucket, now))) return null
+      return isRemembered(remembered.callers, fingerprintOf(network, credential), now) ? null : refused(bucket, now)
+    },
     limit: (address, credential, check, of = "callers") =>
       credential === null
         ? check
         : Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const network = clientNetwork(address)
             const succeeded = remembered[of]
-            const fingerprint = hashOf(`${network} ${credential}`)
+            const fingerprint = fingerprintOf(network, credential)
             const fail = (bucket: Bucket) => {
               bucket.tokens -= 1
               succeeded.delete(fingerprint)
             }
-            if (now - (succeeded.get(fingerprint) ?? Number.NEGATIVE_INFINITY) < rememberedMs) {
+            if (isRemembered(succeeded, fingerprint, now)) {
               succeeded.set(fingerprint, now)
               return Effect.tapErrorCause(check, (cause) =>
                 Effect.sync(() => {
@@ -108,7 +128,10 @@ export const makeFailedAttempts = ({
               )
             }
             const bucket = bucketOf(network, now)
-            if (bucket.tokens < 1 || bucket.pending >= maxPending) return refused(bucket, now)
+            if (isClosed(bucket)) {
+              const { refusal, token } = refused(bucket, now)
+              return Effect.zipRight(noteToken(token), refusal)
+            }
             return Effect.acquireUseRelease(
               Effect.sync(() => {
                 bucket.pending += 1

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { clientNetwork } from "../../kernel/clientNetwork.js"
+import { lruCache } from "../../kernel/lruCache.js"
 import type { Application } from "../../model/Application.js"
 import type { Instant } from "../../model/Instant.js"
 import { type RateToken, type RateTokenRequest, type ReadError, Storage } from "../../ports/Storage.js"
@@ -20,6 +21,8 @@ export interface RateBuckets {
   readonly administrator: (clientAddress: string) => Effect.Effect<RateToken, Refusal | ReadError>
   /** One request to the token endpoint; bucket by client IP. */
   readonly token: (clientAddress: string) => Effect.Effect<RateToken, Refusal | ReadError>
+  /** The refusal of a bucket that is known to be empty; null if only the storage knows. */
+  readonly knownEmpty: (bucket: "anonymous" | "token", clientAddress: string, now: Instant) => RefusedToken | null
   /**
    * Refunds the token of a send that was a replay, or was refused before the check of the sends bucket
    * (docs/reference/rate-limits.md#tokens-that-are-returned).
@@ -27,6 +30,12 @@ export interface RateBuckets {
   readonly refundSend: (application: Application, rateToken: RateToken) => Effect.Effect<void, ReadError>
 }
 export const RateBuckets = Context.GenericTag<RateBuckets>("@parley/core/RateBuckets")
+
+/** A token that was not granted, for the response headers, with the refusal. */
+export interface RefusedToken {
+  readonly token: RateToken
+  readonly refusal: Refusal
+}
 
 const windowMs = 60_000
 
@@ -79,21 +88,51 @@ const requireToken = (result: RateToken, what: string, now: Instant): Effect.Eff
 /** The `rate_limited` refusal of the sends bucket. */
 export const tooManySends = (token: RateToken, now: Instant): Refusal => tooMany(token, "sends", now)
 
+/** The buckets by client network, which the caller cannot vary at will (docs/reference/rate-limits.md#buckets). */
+const addressBuckets = {
+  anonymous: { prefix: "address", limit: anonymousLimit, what: "requests" },
+  administrator: { prefix: "administrator", limit: administratorLimit, what: "requests" },
+  token: { prefix: "tokens", limit: tokenRequestLimit, what: "token requests" }
+} as const
+
+/** Empty buckets of which a process keeps track. */
+const maxEmpty = 10_000
+
 const make = Effect.map(Storage, (storage): RateBuckets => {
   /**
-   * Takes a token of a bucket per client network, which the caller cannot vary at will
-   * (docs/reference/rate-limits.md#buckets).
+   * The tokens that buckets of client networks refused. Tokens of these are never returned, so that the bucket stays
+   * empty until its window ends. A flood of refused requests then costs no statements.
    */
-  const takeAddressToken = (kind: string, clientAddress: string, limit: number, what: string) =>
-    takeToken(`${kind}:${clientNetwork(clientAddress)}`, limit, what)
-  const takeToken = (bucket: string, limit: number, what: string): Effect.Effect<RateToken, Refusal | ReadError> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (result) => requireToken(result, what, now))
-    )
+  const emptyBuckets = lruCache<RateToken>(maxEmpty)
+
+  const emptyAt = (bucket: string, now: Instant): RateToken | null => {
+    const token = emptyBuckets.get(bucket)
+    return token !== undefined && now < token.resetAt && now >= token.openedAt - windowMs ? token : null
+  }
+
+  const takeOf =
+    (kind: keyof typeof addressBuckets) =>
+    (clientAddress: string): Effect.Effect<RateToken, Refusal | ReadError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const { limit, prefix, what } = addressBuckets[kind]
+        const bucket = `${prefix}:${clientNetwork(clientAddress)}`
+        const empty = emptyAt(bucket, now)
+        if (empty !== null) return requireToken(empty, what, now)
+        return Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (token) => {
+          if (!token.granted) emptyBuckets.set(bucket, token)
+          return requireToken(token, what, now)
+        })
+      })
+
   return {
-    anonymous: (clientAddress) => takeAddressToken("address", clientAddress, anonymousLimit, "requests"),
-    administrator: (clientAddress) => takeAddressToken("administrator", clientAddress, administratorLimit, "requests"),
-    token: (clientAddress) => takeAddressToken("tokens", clientAddress, tokenRequestLimit, "token requests"),
+    anonymous: takeOf("anonymous"),
+    administrator: takeOf("administrator"),
+    token: takeOf("token"),
+    knownEmpty: (kind, clientAddress, now) => {
+      const { prefix, what } = addressBuckets[kind]
+      const token = emptyAt(`${prefix}:${clientNetwork(clientAddress)}`, now)
+      return token === null ? null : { token, refusal: tooMany(token, what, now) }
+    },
     refundSend: (application, token) =>
       Effect.zipRight(
         noteRequest((request) => {

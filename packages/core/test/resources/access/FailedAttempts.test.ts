@@ -133,3 +133,21 @@ for (const [one, other, isSame] of [
     })
   )
 }
+
+it.effect("tells which credentials it would not check, without taking a token", () =>
+  Effect.gen(function* () {
+    const attempts = makeFailedAttempts(limits)
+    const refusalOf = (credential: string, address = "192.0.2.1") =>
+      attempts.refusal(address, credential, 0)?.refusal.code ?? null
+    expect(yield* attempt(attempts, "right", true)).toBeNull()
+    yield* failing(attempts, 2)
+    expect([refusalOf("other"), refusalOf("other")]).toEqual([null, null])
+    yield* failing(attempts, 1)
+    expect([refusalOf("other"), refusalOf("right"), refusalOf("other", "192.0.2.2")]).toEqual([
+      "rate_limited",
+      null,
+      null
+    ])
+    expect(attempts.refusal("192.0.2.1", "other", 3_000)).toBeNull()
+  })
+)
