@@ -12,6 +12,7 @@ import {
   refuse
 } from "@parley/core"
 import { Clock, Effect } from "effect"
+import { isInternal } from "../server/clientAddress.js"
 import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpOutcome.js"
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
@@ -33,11 +34,13 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
 
     /**
      * Refuses webhooks of an address that is above its limit, before the connection and the body are read. Vendors that
-     * share the address keep being served (docs/reference/rate-limits.md#requests-without-a-credential).
+     * share the address keep being served, and all behind a proxy in a private network that is not trusted
+     * (docs/reference/rate-limits.md#requests-without-a-credential).
      */
     const refuseFlood = (address: string): Effect.Effect<unknown, Refusal | ReadError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         buckets.knownEmpty("anonymous", address, now) === null ||
+        isInternal(address) ||
         now - (verified.get(clientNetwork(address)) ?? Number.NEGATIVE_INFINITY) < day
           ? Effect.void
           : buckets.anonymous(address)

@@ -39,6 +39,12 @@ export const clientAddress = (
   return plain(client)
 }
 
+const internalRanges: ReadonlyArray<string> = ["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]
+
+/** Whether an address is of this host or of a private network, such as that of a proxy. */
+export const isInternal = (text: string): boolean =>
+  ipaddr.isValid(text) && internalRanges.includes(ipaddr.process(text).range())
+
 /** Whether an address is in one of the ranges. */
 export const isTrusted = (text: string, trusted: TrustedProxies): boolean => {
   if (!ipaddr.isValid(text)) return false

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { type ProviderAnswer, type ProviderHook, type ProviderRequest, refuse, StorageUnavailable } from "@parley/core"
-import { Effect, Logger, LogLevel } from "effect"
+import { Effect, Either, Logger, LogLevel } from "effect"
+import { trustedProxies } from "../../src/server/clientAddress.js"
 import type { Fakes } from "../fakes.js"
 import { type RequestOptions, type Served, serve } from "../serve.js"
 
@@ -9,7 +10,11 @@ const path = `/inbound/${connectionId}`
 const ok: ProviderAnswer = { status: 200, headers: { "content-type": "text/plain" }, body: "" }
 
 /** One connection with this hook; records its requests. */
-const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) => {
+const hooked = (
+  parts: Partial<ProviderHook> = {},
+  fakes: Partial<Fakes> = {},
+  options: Parameters<typeof serve>[1] = {}
+) => {
   const requests: Array<ProviderRequest> = []
   const paths: Array<string> = []
   const hook: ProviderHook = { methods: ["GET", "POST"], bodyLimit: 1_000, answer: () => Effect.succeed(ok), ...parts }
@@ -24,7 +29,7 @@ const hooked = (parts: Partial<ProviderHook> = {}, fakes: Partial<Fakes> = {}) =
       }
     })
   }
-  return Effect.map(serve({ hookAt, ...fakes }), (served) => ({ served, requests, paths }))
+  return Effect.map(serve({ hookAt, ...fakes }, options), (served) => ({ served, requests, paths }))
 }
 const rateToken = (served: Served) => [...served.takenFrom]
 const call = (served: Served, method: string, path: string, options: RequestOptions = {}) =>
@@ -192,18 +197,34 @@ it.scopedLive("sends bytes as bytes", () =>
   })
 )
 
+/** Requests come from a public address, through a trusted proxy. */
+const proxied = { trustedProxies: Either.getOrThrow(trustedProxies(["127.0.0.1"])) }
+const from = { "x-forwarded-for": "203.0.113.7" }
+
 it.scopedLive("refuses webhooks of an address above its limit before it reads them", () =>
   Effect.gen(function* () {
     const { paths, requests, served } = yield* hooked(
       { answer: () => Effect.fail(refuse("unauthenticated")) },
-      { anonymousLimit: 1 }
+      { anonymousLimit: 1 },
+      proxied
     )
     const statuses = yield* Effect.forEach([path, path, path, "/inbound/nonsense"], (target) =>
-      Effect.map(call(served, "POST", target), ({ status }) => status)
+      Effect.map(call(served, "POST", target, { headers: from }), ({ status }) => status)
     )
     expect(statuses).toEqual([401, 429, 429, 429])
     expect([paths.length, requests.length]).toEqual([2, 2])
-    expect(rateToken(served)).toEqual([["address:127.0.0.1", 1]])
+    expect(rateToken(served)).toEqual([["address:203.0.113.7", 1]])
+  })
+)
+
+it.scopedLive("reads webhooks of an address of a private network, which may be a proxy, above its limit", () =>
+  Effect.gen(function* () {
+    const { requests, served } = yield* hooked(
+      { answer: () => Effect.fail(refuse("unauthenticated")) },
+      { anonymousLimit: 1 }
+    )
+    for (const _ of [1, 2, 3, 4]) yield* call(served, "POST", path)
+    expect(requests).toHaveLength(4)
   })
 )
 
@@ -211,10 +232,11 @@ it.scopedLive("keeps reading webhooks of an address above its limit from which o
   Effect.gen(function* () {
     const { served } = yield* hooked(
       { answer: ({ headers }) => (headers.signature === "right" ? Effect.succeed(ok) : refuse("unauthenticated")) },
-      { anonymousLimit: 1 }
+      { anonymousLimit: 1 },
+      proxied
     )
     const statuses = yield* Effect.forEach(["right", "wrong", "wrong", "right"], (signature) =>
-      Effect.map(call(served, "POST", path, { headers: { signature } }), ({ status }) => status)
+      Effect.map(call(served, "POST", path, { headers: { ...from, signature } }), ({ status }) => status)
     )
     expect(statuses).toEqual([200, 401, 429, 200])
   })
@@ -224,10 +246,11 @@ it.scopedLive("reads requests of visitors of an address above its limit", () =>
   Effect.gen(function* () {
     const { served } = yield* hooked(
       { methods: null, answer: ({ path }) => (path === "/no" ? refuse("not_found") : Effect.succeed(ok)) },
-      { anonymousLimit: 1 }
+      { anonymousLimit: 1 },
+      proxied
     )
     const statuses = yield* Effect.forEach(["/no", "/no", "/messages", ""], (below) =>
-      Effect.map(call(served, "POST", `${path}${below}`), ({ status }) => status)
+      Effect.map(call(served, "POST", `${path}${below}`, { headers: from }), ({ status }) => status)
     )
     expect(statuses).toEqual([404, 429, 200, 429])
   })
