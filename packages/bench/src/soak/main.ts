@@ -78,7 +78,8 @@ const run = async () => {
     for (const { pid } of [attackers, burner]) pinned?.pin(pid)
     const store = server === null ? stores.sqlite() : await stores.postgres()
     await seedSoak(store, victims.origin, attackers.origin)
-    const host = stopped(await startHost(store, stores.folder, { PARLEY_ADMIN_TOKEN: adminToken }))
+    const settings = { PARLEY_ADMIN_TOKEN: adminToken, PARLEY_TRUSTED_PROXIES: "127.0.0.0/8" }
+    const host = stopped(await startHost(store, stores.folder, settings))
 
     const begun = performance.now()
     const elapsed = () => (performance.now() - begun) / 1_000

@@ -34,9 +34,11 @@ const failure = (error: unknown): string => (error as NodeJS.ErrnoException).cod
 export const requester = ({ address, count, origin, stop }: AttackContext, connections = 16) => {
   const pool = new Pool(origin, { connections, pipelining: 1, localAddress: address })
   stop.addEventListener("abort", () => void pool.destroy())
+  // As through a trusted proxy, from a public address: the host counts a private one as that of a proxy.
+  const from = { "x-forwarded-for": address.replace("127.0.0", "203.0.113") }
   return async (request: AttackRequest): Promise<string> => {
     try {
-      const { body, statusCode } = await pool.request({ ...request })
+      const { body, statusCode } = await pool.request({ ...request, headers: { ...request.headers, ...from } })
       const text = await body.text()
       count(String(statusCode))
       return text
