@@ -5,8 +5,8 @@ import { type ContractCase, isLacking, requiredCase } from "./ContractCase.js"
 import { opened } from "./opened.js"
 
 /**
- * The types that a provider declares are those of which the fixture has payloads, in both directions, so that no case of
- * a declared type is skipped. Customers' messages count where the vendor reports any to us.
+ * The types that a provider declares are those of which the fixture has payloads, in both directions, so that no case
+ * of a declared type is skipped. Customers' messages count where the vendor has a webhook.
  */
 export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
   requiredCase(
