@@ -1,16 +1,10 @@
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
-import { type InboundEvent, type Instant, minute } from "@parley/core"
+import { type InboundEvent, minute } from "@parley/core"
 import { Data, Effect, Exit } from "effect"
-import type { Business } from "./EmailAccount.js"
-import { mailEvents, unknown } from "./mailEvents.js"
-
-/** A mail to parse. */
-export interface MailJob {
-  readonly business: Business
-  readonly raw: Uint8Array
-  readonly now: Instant
-}
+import type { MailJob } from "./MailJob.js"
+import { unknown } from "./mailEvents.js"
+import { parsedMail } from "./pastMail.js"
 
 /**
  * The events of a mail of a connection. Interrupting it ends the thread that parses the mail. A mail that ends its
@@ -88,8 +82,6 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       (thread, exit) => (Exit.isSuccess(exit) ? keep(thread) : Effect.sync(() => thread.end()))
     )
 
-  const inMainThread = ({ business, now, raw }: MailJob) => mailEvents(business, raw, now)
-
   const lost = (job: MailJob, { cause, phase }: ThreadLost): ReturnType<ParseMail> => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     if (phase !== "start") {
@@ -101,7 +93,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       isFirst
         ? Effect.logWarning(`no thread could be started, so the main thread parses mails: ${reason}`)
         : Effect.void,
-      inMainThread(job)
+      parsedMail(job)
     )
   }
 
@@ -112,7 +104,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       permits.withPermits(1)(
         Effect.suspend(() => {
           const file = programFile()
-          if (file === null) return inMainThread(job)
+          if (file === null) return parsedMail(job)
           return inThread(idleOrNew(file), job).pipe(
             // An earlier mail may have left behind what ended the thread.
             Effect.catchIf(
@@ -177,13 +169,15 @@ const startThread = (program: URL, onEnd: () => void): MailThread => {
     fail(new Error("its thread ended"))
   })
   return {
-    parse: ({ business: { address, config, name }, now, raw }) =>
+    parse: ({ business: { address, config, name }, raw, ...job }) =>
       Effect.async<ReadonlyArray<InboundEvent>, ThreadLost>((resume) => {
         settle = resume
         worker.ref()
         // The caller keeps its bytes. An account has credentials, which no parser needs.
         const bytes = new Uint8Array(raw)
-        worker.postMessage({ business: { address, config, name }, now, raw: bytes } satisfies MailJob, [bytes.buffer])
+        worker.postMessage({ business: { address, config, name }, ...job, raw: bytes } satisfies MailJob, [
+          bytes.buffer
+        ])
       }).pipe(Effect.ensuring(Effect.sync(() => worker.unref()))),
     end: () => void worker.terminate(),
     hasEnded: () => hasEnded

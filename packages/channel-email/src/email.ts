@@ -2,6 +2,7 @@ import {
   type ChannelProvider,
   CheckOutcome,
   type Connection,
+  HistoryAnswer,
   minute,
   normaliseHandle,
   ProviderUnavailable,
@@ -19,6 +20,7 @@ import type { EmailOptions } from "./EmailOptions.js"
 import { isFromInbound, maxMailBytes, postedMail } from "./inboundParse.js"
 import { connectionsOf, mailPools, maxSendTime } from "./MailPools.js"
 import { mailThreads } from "./MailThreads.js"
+import { mailboxHistory } from "./mailboxHistory.js"
 import { pollMailbox } from "./pollMailbox.js"
 import { filesTimeout, sendMail } from "./sendMail.js"
 
@@ -104,6 +106,13 @@ export const email = (options: EmailOptions = {}): ChannelProvider => {
         credentials,
         (account) => pollMailbox(account, cursor, now, options, parseMail),
         Effect.fail(new ProviderUnavailable({ reason: incomplete }))
+      ),
+    history: (connection, credentials, cursor) =>
+      withAccount(
+        connection,
+        credentials,
+        (account) => mailboxHistory(account, cursor, options, parseMail),
+        Effect.succeed(HistoryAnswer.Refused({ problem: incomplete }))
       ),
     check: (connection, credentials, publicUrl = null) =>
       withAccount(

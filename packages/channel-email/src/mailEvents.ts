@@ -55,7 +55,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
 }
 
 /** The mail that it answers: the last id of its references. */
-const quotedBy = ({ answers }: Mail): InboundQuote | null => {
+export const quotedBy = ({ answers }: Mail): InboundQuote | null => {
   const id = answers.at(-1)
   return id === undefined || !isMailId(id) ? null : { providerMessageId: id, isPrefix: true }
 }
@@ -82,9 +82,9 @@ const unsubscribeIdOf = ({ subject }: Mail): string | null =>
   /^unsubscribe\s+([0-9a-v]{42})$/i.exec(subject ?? "")?.[1] ?? null
 
 /** The id of a mail without `Message-ID`. */
-const hashOf = (raw: Uint8Array): string => `sha256:${createHash("sha256").update(raw).digest("hex")}`
+export const hashOf = (raw: Uint8Array): string => `sha256:${createHash("sha256").update(raw).digest("hex")}`
 
-const attachmentOf = ({ bytes, contentType, fileName }: MailFile): InboundAttachment => {
+export const attachmentOf = ({ bytes, contentType, fileName }: MailFile): InboundAttachment => {
   const [kind] = contentType.split("/")
   const type = kind === "image" || kind === "video" || kind === "audio" ? kind : "document"
   return { type, contentType, fileName, content: bytes }

@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort } from "node:worker_threads"
-import type { InboundEvent } from "@parley/core"
+import type { InboundAttachment, InboundEvent } from "@parley/core"
 import { Effect } from "effect"
-import type { MailJob } from "./MailThreads.js"
-import { mailEvents } from "./mailEvents.js"
+import type { MailJob } from "./MailJob.js"
+import { parsedMail } from "./pastMail.js"
 
 // The program of a thread that parses mails, one at a time. It says first that it has been loaded. An exception ends
 // the thread, and nothing else of the process.
@@ -13,18 +13,21 @@ const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(bytes.buffer)
     : new Uint8Array(bytes)
 
-const parse = async (port: MessagePort, { business, now, raw }: MailJob): Promise<void> => {
-  const events = await Effect.runPromise(mailEvents(business, raw, now))
+const parse = async (port: MessagePort, job: MailJob): Promise<void> => {
+  const events = await Effect.runPromise(parsedMail(job))
   const buffers = new Set<ArrayBuffer>()
-  const given = events.map((event): InboundEvent => {
-    if (event._tag !== "Message") return event
-    const attachments = event.attachments.map((attachment) => {
+  const withOwnBytes = <M extends { readonly attachments: ReadonlyArray<InboundAttachment> }>(message: M): M => ({
+    ...message,
+    attachments: message.attachments.map((attachment) => {
       if (!(attachment.content instanceof Uint8Array)) return attachment
       const content = owned(attachment.content)
       buffers.add(content.buffer)
       return { ...attachment, content }
     })
-    return { ...event, attachments }
+  })
+  const given = events.map((event): InboundEvent => {
+    if (event._tag === "Message") return withOwnBytes(event)
+    return event._tag === "History" ? { ...event, messages: event.messages.map(withOwnBytes) } : event
   })
   port.postMessage(given, [...buffers])
 }

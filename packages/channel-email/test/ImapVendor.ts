@@ -29,7 +29,10 @@ export interface ImapVendor {
   readonly stop: () => Promise<void>
 }
 
-/** Starts one, with the mailboxes INBOX and Shop, which ends with the scope. */
+/** The mailbox with the special use `\\Sent`. */
+export const sentMailbox = "Outgoing mail"
+
+/** Starts one, with the mailboxes INBOX, Shop and {@link sentMailbox}, which ends with the scope. */
 export const imapVendor = ({ password, user }: Login): Effect.Effect<ImapVendor, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(() => start(user, password)),
@@ -39,9 +42,12 @@ export const imapVendor = ({ password, user }: Login): Effect.Effect<ImapVendor,
 const start = async (user: string, password: string): Promise<ImapVendor> => {
   const commands: Array<string> = []
   const imap = hoodiecrow({
-    plugins: ["ID", "LITERALPLUS", "UIDPLUS"],
+    plugins: ["ID", "LITERALPLUS", "UIDPLUS", "SPECIAL-USE"],
     users: { [user]: { password } },
-    storage: { INBOX: { messages: [] }, "": { folders: { Shop: { messages: [] } } } }
+    storage: {
+      INBOX: { messages: [] },
+      "": { folders: { Shop: { messages: [] }, [sentMailbox]: { "special-use": "\\Sent", messages: [] } } }
+    }
   })
   const sockets = new Set<Socket>()
   imap.server.on("connection", (socket: Socket) => {

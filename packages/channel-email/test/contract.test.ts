@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, business, type MailServers, mailServers } from "./accounts.js"
 import { documentedErrors } from "./documentedErrors.js"
-import { aMail, aReport } from "./mails.js"
+import { aMail, aReport, multipart, part } from "./mails.js"
 
 interface Vendor {
   readonly ours: MailServers
@@ -34,8 +34,17 @@ const mailOf = (event: VendorEvent): Buffer => {
       return event.what === "a read receipt"
         ? aMail({ "Content-Type": "multipart/report; report-type=disposition-notification; boundary=x" }, event.mark)
         : aMail({ From: "MAILER-DAEMON@customer.example" }, event.mark)
+    case "Action": {
+      const [headers, body] = multipart("mixed", [
+        part("text/plain", event.what === "a picture" ? "" : "Look"),
+        part("image/png", "cG5n", "Content-Transfer-Encoding: base64", "Content-Disposition: attachment"),
+        ...(event.what === "a picture" ? [] : [part("application/pdf", "%PDF-1.7", "Content-Disposition: attachment")])
+      ])
+      const date = new Date(event.at).toUTCString()
+      const id = `<action-${event.number}@customer.example>`
+      return aMail({ From: event.from, "Message-ID": id, Date: date, ...headers }, body)
+    }
     case "Watermark":
-    case "Action":
       throw new Error(`mail has no ${event._tag}`)
   }
 }
@@ -118,7 +127,10 @@ const fixture: ChannelFixture<Vendor> = {
     proof: { header: "x-parley-signature" },
     provesBody: true,
     namesAccount: lacks("the URL, not the mail, names the connection"),
-    actions: lacks("mails carry texts and files"),
+    actions: [
+      { what: "a picture", type: "media", body: "", files: ["image"] },
+      { what: "a text with two files", type: "media", body: "Look", files: ["image", "document"] }
+    ],
     names: true,
     receipts: ["failed", "delivered"],
     receiptTimes: true,

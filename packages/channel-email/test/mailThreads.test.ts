@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url"
 import type { InboundEvent } from "@parley/core"
 import { Effect, Fiber, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type MailJob, mailThreads } from "../src/MailThreads.js"
+import type { MailJob } from "../src/MailJob.js"
+import { mailThreads } from "../src/MailThreads.js"
 import { aMail } from "./mails.js"
 
 /** A program of a thread that does what the text of a mail says, or answers with it and with what it knows. */

@@ -33,7 +33,7 @@ const fixture: ChannelFixture<void> = {
   maxTextLength: "characters",
   sends: {
     taken: noVendor,
-    template: noVendor,
+    template: { template: { name: "welcome", language: "en", variables: ["Ada"] }, body: "Hello Ada" },
     contents: [
       { content: location, body: "52.5, 13.4" },
       { content: { type: "contacts", contacts: [] }, body: "Ada" },

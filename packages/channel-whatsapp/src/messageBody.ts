@@ -110,9 +110,22 @@ const textBody = (variables: ReadonlyArray<string>, names: ReadonlyArray<string>
 
 type Card = NonNullable<ContentOf<"template">["cards"]>[number]
 
-const cardBody = ({ buttons, names, variables }: Card, index: number, file: UploadedFile | undefined): object => ({
+const cardBody = (
+  { buttons, names, product, variables }: Card,
+  index: number,
+  file: UploadedFile | undefined
+): object => ({
   card_index: index,
-  components: [...fileHeader(file), ...textBody(variables, names), ...buttons.map(valuedButton)]
+  components: [
+    ...(product === undefined ? fileHeader(file) : [productHeader(product)]),
+    ...textBody(variables, names),
+    ...buttons.map(valuedButton)
+  ]
+})
+
+const productHeader = ({ catalog, id }: NonNullable<Card["product"]>): object => ({
+  type: "header",
+  parameters: [{ type: "product", product: { product_retailer_id: id, catalog_id: catalog } }]
 })
 
 type ValuedButton = ContentOf<"template">["buttons"][number] | Card["buttons"][number]

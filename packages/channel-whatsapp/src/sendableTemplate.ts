@@ -29,7 +29,7 @@ export interface TemplateDescription {
 
 /**
  * Body and parts of a template (docs/reference/whatsapp.md#templates). Null if a message requires what Parley does not
- * fill in: a form, a carousel of products, a place in the header, …
+ * fill in: a form, a product or a place in the header, …
  */
 export const sendableTemplate = ({
   category,
@@ -41,8 +41,11 @@ export const sendableTemplate = ({
   const body = of("BODY")?.text ?? ""
   const header = headerOf(of("HEADER"))
   const buttons = buttonsOf(of("BUTTONS"), category === "AUTHENTICATION")
+  const showsProduct = buttons?.some(({ type }) => type === "product") === true
   const cards = cardsOf(of("CAROUSEL"))
-  if (body === "" || header === undefined || buttons === undefined || cards === undefined) return null
+  if (body === "" || header === undefined || buttons === undefined || cards === undefined || showsProduct) {
+    return null
+  }
   const footer = of("FOOTER")?.text ?? null
   const named = parameterFormat === "NAMED"
   const isBodyOnly = header === null && footer === null && buttons.length === 0 && cards === null && !named
@@ -57,7 +60,7 @@ const componentsOf = (components: ReadonlyArray<unknown>, types: ReadonlyArray<s
   return isKnown ? (type: string) => known.find((component) => component.type === type) : null
 }
 
-/** Null: no carousel. Undefined: not sendable, such as one with products of a catalogue. */
+/** Null: no carousel. Undefined: not sendable. */
 const cardsOf = (carousel: Component | undefined): ReadonlyArray<Card> | null | undefined => {
   if (carousel === undefined) return null
   const cards: Array<Card> = []
@@ -65,10 +68,11 @@ const cardsOf = (carousel: Component | undefined): ReadonlyArray<Card> | null | 
     const of = Option.flatMap(readCard(value), ({ components }) =>
       Option.fromNullable(componentsOf(components, ["BODY", "HEADER", "BUTTONS"]))
     ).pipe(Option.getOrNull)
-    const header = of === null ? undefined : fileHeaders[of("HEADER")?.format ?? ""]
+    const format = of?.("HEADER")?.format ?? ""
+    const header = format === "PRODUCT" ? "product" : fileHeaders[format]
     const buttons = of === null ? undefined : buttonsOf(of("BUTTONS"), false)
-    const isSendable = buttons?.every(({ type }) => cardButtons.has(type)) === true
-    if (of === null || header === undefined || header === "document" || buttons === undefined || !isSendable) {
+    const isSendable = buttons?.every(({ type }) => (type === "product" ? header === "product" : cardButtons.has(type)))
+    if (of === null || header === undefined || header === "document" || buttons === undefined || isSendable !== true) {
       return undefined
     }
     cards.push({ header, body: of("BODY")?.text ?? null, buttons })
@@ -100,6 +104,7 @@ const buttonTypes: { readonly [type: string]: Button["type"] } = {
   COPY_CODE: "code",
   OTP: "otp",
   CATALOG: "catalog",
+  SPM: "product",
   MPM: "products"
 }
 

@@ -162,14 +162,26 @@ describe("a template of Meta", () => {
     })
   })
 
+  const product = { type: "HEADER", format: "PRODUCT" }
+  const view = { type: "BUTTONS", buttons: [{ type: "SPM", text: "View" }] }
+
+  it("may have a carousel of products", () => {
+    const link = { type: "BUTTONS", buttons: [{ type: "URL", text: "Buy", url: "https://a.b/{{1}}" }] }
+    expect(read([body, carousel([product, view], [product, link])])?.parts).toEqual({
+      ...nothing,
+      cards: [
+        { header: "product", body: null, buttons: [{ type: "product", text: "View", url: null }] },
+        { header: "product", body: null, buttons: [{ type: "url", text: "Buy", url: "https://a.b/{{1}}" }] }
+      ]
+    })
+  })
+
   it.each([
-    ["a carousel of products", [body, carousel([{ type: "HEADER", format: "PRODUCT" }])]],
+    ["a product", [product, body]],
+    ["a button for a product", [body, view]],
     ["a card without a header", [body, carousel([body])]],
     ["a card with another part", [body, carousel([image, { type: "FOOTER", text: "The shop" }])]],
-    [
-      "a card with another button",
-      [body, carousel([image, { type: "BUTTONS", buttons: [{ type: "SPM", text: "View" }] }])]
-    ],
+    ["a card with another button", [body, carousel([image, view])]],
     ["a card of another shape", [body, { type: "CAROUSEL", cards: [7] }]],
     ["a place for a header", [{ type: "HEADER", format: "LOCATION" }, body]],
     ["a form", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],

@@ -282,6 +282,58 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("names the products of a carousel", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const buttons = [{ type: "URL", text: "Buy", url: "https://shop.example/{{1}}" }]
+      const card = {
+        components: [
+          { type: "HEADER", format: "PRODUCT" },
+          { type: "BUTTONS", buttons }
+        ]
+      }
+      const template = { name: "catalogue", language: "en" }
+      vendor.templates.push({
+        ...template,
+        status: "APPROVED",
+        category: "MARKETING",
+        components: [
+          { type: "BODY", text: "New" },
+          { type: "CAROUSEL", cards: [card, card] }
+        ]
+      })
+      const catalog = "194836987003835"
+      const ids = ["rye", "spelt", "wheat"]
+      const cards = ids.map((id) => ({
+        product: { catalog, id },
+        variables: [],
+        names: null,
+        buttons: [{ index: 0, type: "url" as const, value: id }]
+      }))
+      const message = aMessage({ template: { ...template, variables: [] }, content: { ...noValues, cards } })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [
+            {
+              type: "carousel",
+              cards: ids.map((id, index) => ({
+                card_index: index,
+                components: [
+                  {
+                    type: "header",
+                    parameters: [{ type: "product", product: { product_retailer_id: id, catalog_id: catalog } }]
+                  },
+                  { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: id }] }
+                ]
+              }))
+            }
+          ]
+        }
+      })
+    })
+  )
+
   it.scopedLive("uses the wait in Meta's usage header of the account", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

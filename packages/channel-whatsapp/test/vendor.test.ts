@@ -77,7 +77,21 @@ describe("the fake of WhatsApp", () => {
   ]
   const section = { title: "Dark", product_items: [{ product_retailer_id: "rye" }] }
 
+  const productCard = (index: number, catalog_id?: string) => ({
+    card_index: index,
+    components: [
+      { type: "header", parameters: [{ type: "product", product: { product_retailer_id: `p${index}`, catalog_id } }] }
+    ]
+  })
+  const productCards = (count: number) =>
+    carousel(...Array.from({ length: count }, (_, index) => productCard(index, "194836987003835")))
+
   for (const [what, name, components, code] of [
+    ["takes more cards of products than it has", "catalogue", productCards(10), null],
+    ["refuses a single card of a product", "catalogue", productCards(1), 132012],
+    ["refuses eleven cards of products", "catalogue", productCards(11), 132012],
+    ["refuses products without a catalogue", "catalogue", carousel(productCard(0), productCard(1)), 100],
+    ["refuses products on other cards", "carousel", productCards(2), 132012],
     ["takes the values of all cards", "carousel", carousel(card(0), card(1)), null],
     ["refuses a missing card", "carousel", carousel(card(0)), 132012],
     ["refuses cards without their values", "carousel", undefined, 132012],
@@ -93,11 +107,13 @@ describe("the fake of WhatsApp", () => {
         const vendor = yield* fakeWhatsApp(business)
         const body = { type: "BODY", text: "New" }
         const buttons = (type: string) => ({ type: "BUTTONS", buttons: [{ type, text: "More" }] })
+        const shown = { components: [{ type: "HEADER", format: "PRODUCT" }, buttons("SPM")] }
         const cards = [{ components: [buttons("QUICK_REPLY")] }, { components: [buttons("QUICK_REPLY")] }]
         const common = { language: "en_US", status: "APPROVED", category: "MARKETING" }
         vendor.templates.push(
           { ...common, name: "plain", components: [body] },
           { ...common, name: "products", components: [body, buttons("MPM")] },
+          { ...common, name: "catalogue", components: [body, { type: "CAROUSEL", cards: [shown, shown] }] },
           { ...common, name: "carousel", components: [body, { type: "CAROUSEL", cards }] }
         )
         const response = yield* Effect.promise(() =>

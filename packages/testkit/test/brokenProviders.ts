@@ -73,6 +73,19 @@ const losingEarlyReceipts = (provider: ChannelProvider): ChannelProvider => {
 
 export const breaks: ReadonlyArray<Break> = [
   {
+    name: "declares types of which the fixture has no payload",
+    broken: (provider) => ({
+      ...provider,
+      capabilities: (connection) => ({
+        ...provider.capabilities(connection),
+        types: ["text", "media"],
+        files: { count: 1, bytes: 1_000 },
+        receives: ["text", "location"]
+      })
+    }),
+    noticed: ["declares the types that the fixture sends", "declares the types that the fixture receives"]
+  },
+  {
     name: "drops the second event of a batch",
     broken: reporting(({ account, events }) => ({ account, events: events.slice(0, 1) })),
     noticed: [

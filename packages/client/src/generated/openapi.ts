@@ -2801,9 +2801,13 @@ export interface components {
                 readonly body?: string | null;
                 /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons. */
                 readonly button_variables?: readonly string[] | null;
-                /** @description The values of the template's cards, in order: those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot. */
+                /** @description The values of the template's cards, in order: the product of a card that shows one (`id` in the `catalog`), those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot. */
                 readonly cards?: readonly {
                     readonly button_variables?: readonly string[] | null;
+                    readonly product?: {
+                        readonly catalog: string;
+                        readonly id: string;
+                    } | null;
                     readonly variables?: readonly string[] | null;
                 }[] | null;
                 /** @description Required for the types `location`, `contacts`, `choices` and `reaction`. */
@@ -3032,6 +3036,19 @@ export interface components {
                 }[];
                 /** @description Names of these slots, in the order of `variables`; null if they are numbers. */
                 readonly names: readonly string[] | null;
+                /** @description The product that it shows; absent if it shows a file. */
+                readonly product?: {
+                    /**
+                     * @description Id of the catalogue.
+                     * @example 194836987003835
+                     */
+                    readonly catalog: string;
+                    /**
+                     * @description Id of the product in the catalogue.
+                     * @example rye
+                     */
+                    readonly id: string;
+                };
                 /** @description Values of the slots in its text. */
                 readonly variables: readonly string[];
             }[];
@@ -3093,14 +3110,14 @@ export interface components {
                 /** @example Track */
                 readonly text: string;
                 /**
-                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives.
+                 * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives, `product` that of its card.
                  * @enum {string}
                  */
-                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "products";
+                readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "product" | "products";
                 /** @example https://shop.example/track/{{1}} */
                 readonly url: string | null;
             }[];
-            /** @description The cards of a carousel under the body; absent without one. */
+            /** @description The cards of a carousel under the body; absent without one. With products, a send may have another number of cards. */
             readonly cards?: readonly {
                 /**
                  * @description The text, with slots of its own; null without one.
@@ -3111,18 +3128,18 @@ export interface components {
                     /** @example Track */
                     readonly text: string;
                     /**
-                     * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives.
+                     * @description `code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives, `product` that of its card.
                      * @enum {string}
                      */
-                    readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "products";
+                    readonly type: "reply" | "url" | "phone" | "code" | "otp" | "catalog" | "product" | "products";
                     /** @example https://shop.example/track/{{1}} */
                     readonly url: string | null;
                 }[];
                 /**
-                 * @description The kind of its file, a value of each send.
+                 * @description The kind of its file, or a product of a catalogue: a value of each send.
                  * @enum {string}
                  */
-                readonly header: "image" | "video";
+                readonly header: "image" | "video" | "product";
             }[];
             readonly footer: string | null;
             readonly header: {

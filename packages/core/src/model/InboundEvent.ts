@@ -57,12 +57,18 @@ export interface PastMessage {
   /** The latest status of an outbound message. Default: `sent`. */
   readonly status?: Receipt["status"]
   readonly body: string
+  /** The whole text, if {@link body} leaves out quoted mails or a signature. Default: null, the body is whole. */
+  readonly fullText?: string | null
+  /** Of an email. Default: null. */
+  readonly subject?: string | null
+  /** Of an email. Default: null. */
+  readonly mail?: MailAddresses | null
   /** Default: null, a text, or media if there are attachments. */
   readonly content?: MessageContent | null
-  /** Default: null. */
+  /** Default: null. {@link InboundQuote.isPrefix} is not used. */
   readonly quoted?: InboundQuote | null
   /** Files that the vendor still has. */
-  readonly attachments: ReadonlyArray<InboundAttachment & { readonly content: { readonly reference: string } }>
+  readonly attachments: ReadonlyArray<InboundAttachment>
 }
 
 /** An event parsed by a provider. Handles are in the vendor's spelling; the engine normalises them. */

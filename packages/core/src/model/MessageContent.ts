@@ -102,6 +102,12 @@ export const TemplateContent = Schema.Struct({
   cards: Schema.optional(
     Schema.Array(
       Schema.Struct({
+        product: Schema.optional(
+          Schema.Struct({
+            catalog: text("Id of the catalogue.", "194836987003835"),
+            id: text("Id of the product in the catalogue.", "rye")
+          })
+        ).annotations({ description: "The product that it shows; absent if it shows a file." }),
         variables: Schema.Array(Schema.String).annotations({ description: "Values of the slots in its text." }),
         names: Schema.NullOr(Schema.Array(Schema.String)).annotations({
           description: "Names of these slots, in the order of `variables`; null if they are numbers."

@@ -6,9 +6,9 @@ export type TemplateStatus = "draft" | "pending" | "approved" | "rejected" | "pa
 
 const buttons = Schema.Array(
   Schema.Struct({
-    type: Schema.Literal("reply", "url", "phone", "code", "otp", "catalog", "products").annotations({
+    type: Schema.Literal("reply", "url", "phone", "code", "otp", "catalog", "product", "products").annotations({
       description:
-        "`code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives."
+        "`code` copies a code that each send gives, `otp` the first value of the body; `catalog` opens the catalogue of the business, `products` shows those that each send gives, `product` that of its card."
     }),
     text: Schema.String.annotations({ examples: ["Track"] }),
     url: Schema.NullOr(Schema.String).annotations({ examples: ["https://shop.example/track/{{1}}"] })
@@ -16,7 +16,9 @@ const buttons = Schema.Array(
 )
 
 const TemplateCard = Schema.Struct({
-  header: Schema.Literal("image", "video").annotations({ description: "The kind of its file, a value of each send." }),
+  header: Schema.Literal("image", "video", "product").annotations({
+    description: "The kind of its file, or a product of a catalogue: a value of each send."
+  }),
   body: Schema.NullOr(Schema.String).annotations({
     description: "The text, with slots of its own; null without one.",
     examples: ["Rye bread, {{1}}"]
@@ -44,7 +46,8 @@ export const TemplateParts = Schema.Struct({
   footer: Schema.NullOr(Schema.String),
   buttons,
   cards: Schema.optional(Schema.Array(TemplateCard)).annotations({
-    description: "The cards of a carousel under the body; absent without one."
+    description:
+      "The cards of a carousel under the body; absent without one. With products, a send may have another number of cards."
   }),
   named: Schema.Boolean.annotations({ description: "Whether the slots of the body have names instead of numbers." })
 }).annotations({

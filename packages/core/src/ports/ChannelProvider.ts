@@ -77,7 +77,7 @@ export const CheckOutcome = Data.taggedEnum<CheckOutcome>()
  * | `Refused` | none: `problem` says what to correct |
  */
 export type HistoryAnswer = Data.TaggedEnum<{
-  /** Conversations, newest first, and the position of the next ones: at most 2,000 characters. Null: these were all. */
+  /** Conversations, and the position of the next ones: at most 2,000 characters. Null: these were all. */
   Page: {
     readonly conversations: ReadonlyArray<InboundEvent & { readonly _tag: "History" }>
     readonly cursor: string | null

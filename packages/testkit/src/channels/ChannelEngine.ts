@@ -87,7 +87,11 @@ const ports = (provider: ChannelProvider) =>
       post: () => Effect.succeed({ _tag: "NotAnswered", error: "unreachable" } as const)
     }),
     Layer.succeed(Blobs, {
-      put: () => Effect.fail(new BlobsUnavailable({ reason: "no file is kept" })),
+      // Files that a mail has within it are taken, those at the vendor are not fetched.
+      put: (_, bytes) =>
+        bytes instanceof Uint8Array
+          ? Effect.succeed(bytes.length)
+          : Effect.fail(new BlobsUnavailable({ reason: "no file is kept" })),
       get: () => Effect.succeed(Option.none()),
       remove: () => Effect.void
     })

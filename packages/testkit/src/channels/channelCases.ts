@@ -3,6 +3,7 @@ import type { ChannelFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
 import { checkCases } from "./checkCases.js"
 import { contentCases } from "./contentCases.js"
+import { declaredCases } from "./declaredCases.js"
 import { echoCases } from "./echoCases.js"
 import { engineCases } from "./engineCases.js"
 import { errorCases } from "./errorCases.js"
@@ -20,6 +21,7 @@ import { textCases } from "./textCases.js"
 /** All cases of the provider contract (docs/reference/provider-contract.md#the-provider-contract-kit). */
 export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> =>
   [
+    declaredCases,
     sendCases,
     errorCases,
     textCases,

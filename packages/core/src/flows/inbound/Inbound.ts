@@ -32,7 +32,7 @@ import { applyReceipt, type ReceiptCommand, type ReceiptWorld } from "./applyRec
 import type { InboundMessage } from "./InboundMessage.js"
 import { type ImportCounts, importMessages } from "./importMessages.js"
 import { loadEcho } from "./loadEcho.js"
-import { loadHistory } from "./loadHistory.js"
+import { loadHistory, providerMessagesOf } from "./loadHistory.js"
 import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
@@ -176,6 +176,21 @@ const make = Effect.gen(function* () {
     )
   }
 
+  /** Leaves out stored messages whose files come as bytes, which would be stored again. */
+  const withoutStoredBytes = (
+    { id }: Connection,
+    messages: ReadonlyArray<PastMessage>
+  ): Effect.Effect<ReadonlyArray<PastMessage>, ReadError> => {
+    const withBytes = messages.flatMap(({ attachments, providerMessageId }) =>
+      attachments.some(({ content }) => content instanceof Uint8Array) ? [providerMessageId] : []
+    )
+    return withBytes.length === 0
+      ? Effect.succeed(messages)
+      : Effect.map(providerMessagesOf(storage, id, withBytes), (known) =>
+          messages.filter(({ providerMessageId }) => known.get(providerMessageId)?.messageId == null)
+        )
+  }
+
   /** Imports messages of the past, whose handle and texts are read. */
   const importPast = (
     connection: Connection,
@@ -185,7 +200,8 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const importSome = (some: ReadonlyArray<PastMessage>) =>
       Effect.gen(function* () {
-        const withFiles = yield* Effect.forEach(some, ({ attachments: files, ...past }) =>
+        const fresh = yield* withoutStoredBytes(connection, some)
+        const withFiles = yield* Effect.forEach(fresh, ({ attachments: files, ...past }) =>
           Effect.map(
             Effect.forEach(files, (file, position) =>
               storeInboundFile(blobs, attachments, attachmentId(connection.id, past.providerMessageId, position), file)
@@ -194,9 +210,11 @@ const make = Effect.gen(function* () {
           )
         )
         const given = { ...history, messages: withFiles }
-        return yield* decideAndCommit(loadHistory(storage, providers.channels, connection, given), (world, now, ids) =>
-          importMessages(world, connection, given, { identity, serviceWindowHours }, now, ids)
+        const counts = yield* decideAndCommit(
+          loadHistory(storage, providers.channels, connection, given),
+          (world, now, ids) => importMessages(world, connection, given, { identity, serviceWindowHours }, now, ids)
         )
+        return sumOf(counts, { imported: 0, known: some.length - fresh.length })
       }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return Effect.reduce(Arr.chunksOf(messages, maxImportedTogether), noImports, (sum, some) =>
       Effect.map(importSome(some), (counts) => sumOf(sum, counts))

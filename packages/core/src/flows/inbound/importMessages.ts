@@ -4,7 +4,7 @@ import { derivedIdAt } from "../../kernel/derivedId.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent, PastMessage } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
-import { emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
+import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { attachFile, type InboundFile } from "../../resources/attachments/attachFile.js"
@@ -131,7 +131,7 @@ const importedId = ({ id }: Connection, { at, providerMessageId }: ImportedMessa
 
 /** The reference to the quoted message, which may be one of the same import. */
 const quotedOf = (
-  { known, messages }: HistoryWorld,
+  { conversation, known, messages }: HistoryWorld,
   fresh: ReadonlyMap<string, string>,
   { quoted }: ImportedMessage
 ): Quoted | null => {
@@ -140,8 +140,9 @@ const quotedOf = (
   if (messageId !== undefined) {
     return { messageId, providerMessageId: quoted.providerMessageId, applicationId: null, body: null }
   }
-  const knownId = known.get(quoted.providerMessageId)?.messageId
-  return quote(knownId == null ? undefined : messages.get(knownId), quoted)
+  const message = messages.get(known.get(quoted.providerMessageId)?.messageId ?? "")
+  // The writer of a mail chooses what it quotes.
+  return quote(message !== undefined && message.conversationId === conversation?.id ? message : undefined, quoted)
 }
 
 const messageOf = (
@@ -151,7 +152,7 @@ const messageOf = (
   { contact, conversation }: OpenedConversation,
   now: Instant
 ): Message => {
-  const { at, body, content = null, direction, files, providerMessageId, status = "sent" } = past
+  const { at, body, content = null, direction, files, providerMessageId, status = "sent", subject = null } = past
   const isOutbound = direction === "outbound"
   return {
     id: importedId(connection, past),
@@ -168,14 +169,14 @@ const messageOf = (
     type: inboundType(past),
     status: isOutbound ? status : "delivered",
     body,
-    subject: null,
+    subject,
     html: null,
     templateName: null,
     templateLanguage: null,
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content,
-    envelope: quoted === null ? null : { ...emptyEnvelope, quoted },
+    envelope: envelopeOf(past, quoted),
     error:
       isOutbound && status === "failed"
         ? { code: "provider_error", message: "The provider could not deliver the message." }
@@ -190,6 +191,11 @@ const messageOf = (
     version: 1
   }
 }
+
+const envelopeOf = ({ fullText = null, mail = null }: ImportedMessage, quoted: Quoted | null): Envelope | null =>
+  fullText === null && mail === null && quoted === null
+    ? null
+    : { ...emptyEnvelope, mail, quoted, ...(fullText === null ? {} : { fullText }) }
 
 /** The parts that give a message which is stored as `unsupported` its files; none for other messages. */
 const completion = (

@@ -49,7 +49,7 @@ export const loadHistory = (
   })
 
 /** The rows of provider message ids, by id. */
-const providerMessagesOf = (
+export const providerMessagesOf = (
   storage: Pick<Storage, "read">,
   connectionId: string,
   ids: ReadonlyArray<string>

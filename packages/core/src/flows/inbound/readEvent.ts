@@ -67,6 +67,9 @@ export const readEvent = (
         providerMessageId: yield* idOf(past.providerMessageId),
         at: yield* timeOf(past.at),
         body: bodyOf(past),
+        fullText: textOrNull(past.fullText ?? null, maxMessageLength.body),
+        subject: textOrNull(past.subject ?? null, maxMessageLength.subject),
+        mail: past.mail == null ? null : storableMail(past.mail),
         content: past.content == null ? null : storableContent(past.content),
         quoted: quoteOf(past.quoted ?? null),
         attachments: past.attachments.slice(0, maxMessageLength.files)

@@ -109,6 +109,7 @@ export const templatePartFields = {
     optional(
       listOf(
         Schema.Struct({
+          product: optional(Schema.Struct({ catalog: requiredText(100), id: requiredText(100) })),
           variables: optional(listOf(text(4_096), 100)),
           buttonVariables: optional(listOf(requiredText(2_000), 10)).pipe(Schema.fromKey("button_variables"))
         }),
@@ -117,7 +118,7 @@ export const templatePartFields = {
     ),
     {
       description:
-        "The values of the template's cards, in order: those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot."
+        "The values of the template's cards, in order: the product of a card that shows one (`id` in the `catalog`), those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot."
     }
   ),
   products: field(

@@ -1,7 +1,7 @@
 import type { Problems } from "../../errors/Refusal.js"
 import type { Attachment } from "../../model/Message.js"
 import type { ContentOf } from "../../model/MessageContent.js"
-import type { StoredParts, Template } from "../../model/Template.js"
+import type { StoredParts, Template, TemplateCard } from "../../model/Template.js"
 import { unknownContentType } from "../attachments/describeFile.js"
 import {
   hasSlot,
@@ -28,6 +28,7 @@ export interface TemplateFields {
 
 /** The values of a card of a template message. */
 interface CardFields {
+  readonly product?: { readonly catalog: string; readonly id: string } | null
   readonly variables: ReadonlyArray<string> | null
   readonly buttonVariables: ReadonlyArray<string> | null
 }
@@ -70,9 +71,10 @@ export const partProblems = (
 const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFiles): Problems => {
   if (count === undefined) return {}
   const header = parts?.header?.type
-  const cards = parts?.cards?.map((card) => card.header)
+  const cards = parts?.cards?.map((card) => card.header).filter((type) => type !== "product")
   const types = cards ?? (header === undefined || header === "text" ? [] : [header])
   if (count !== types.length) {
+    if (cards !== undefined && cards.length === 0) return { attachments: ["must be left out: the cards have no files"] }
     if (cards !== undefined) {
       return { attachments: [`must have exactly ${types.length} items: the files of the cards, in their order`] }
     }
@@ -99,15 +101,34 @@ const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFi
 const givenCards = (parts: Template["parts"], cards: TemplateFields["cards"]): ReadonlyArray<CardFields> =>
   cards ?? (parts?.cards ?? []).map(() => ({ variables: null, buttonVariables: null }))
 
+const showsProducts = (cards: ReadonlyArray<TemplateCard>): boolean => cards.some(({ header }) => header === "product")
+
+/** The template's card for each one of a send. Cards of products are alike, and a send chooses their number. */
+const sentCards = (
+  cards: ReadonlyArray<TemplateCard>,
+  given: ReadonlyArray<CardFields>
+): ReadonlyArray<TemplateCard> => {
+  const last = cards.at(-1)
+  return last === undefined || !showsProducts(cards) ? cards : given.map((_, i) => cards[i] ?? last)
+}
+
 const cardProblems = (parts: Template["parts"], given: TemplateFields["cards"]): Problems => {
   const cards = parts?.cards ?? []
   const values = givenCards(parts, given)
   if (parts === null || cards.length === 0) {
     return values.length === 0 ? {} : { cards: ["must be left out: this template has no cards"] }
   }
-  if (values.length !== cards.length) return { cards: [exactly(cards.length, "card")] }
+  if (showsProducts(cards)) {
+    if (given == null || values.length < 2) return { cards: ["must have 2 to 10 items: the cards of the products"] }
+  } else if (values.length !== cards.length) return { cards: [exactly(cards.length, "card")] }
   const problems: { [field: string]: ReadonlyArray<string> } = {}
-  for (const [i, card] of cards.entries()) {
+  for (const [i, card] of sentCards(cards, values).entries()) {
+    const product = values[i]?.product ?? null
+    if (card.header === "product" && product === null) {
+      problems[`cards.${i}.product`] = ["is required: the card shows a product"]
+    } else if (card.header !== "product" && product !== null) {
+      problems[`cards.${i}.product`] = ["must be left out: the card shows a file"]
+    }
     const slots = slotNames(textOfCard(card, parts)).length
     const buttons = valuedCardButtons(card).length
     if ((values[i]?.variables?.length ?? 0) !== slots) problems[`cards.${i}.variables`] = [exactly(slots, "slot")]
@@ -149,22 +170,24 @@ const productProblems = (parts: Template["parts"], given: TemplateFields["produc
 }
 
 /** The texts of the cards, filled. */
-export const renderCards = (parts: Template["parts"], { cards }: TemplateFields): ReadonlyArray<string> =>
-  parts === null
+export const renderCards = (parts: Template["parts"], { cards }: TemplateFields): ReadonlyArray<string> => {
+  const given = givenCards(parts, cards)
+  return parts === null
     ? []
-    : (parts.cards ?? []).flatMap((card, i) =>
-        card.body === null
-          ? []
-          : [renderTemplate(textOfCard(card, parts), givenCards(parts, cards)[i]?.variables ?? [])]
+    : sentCards(parts.cards ?? [], given).flatMap((card, i) =>
+        card.body === null ? [] : [renderTemplate(textOfCard(card, parts), given[i]?.variables ?? [])]
       )
+}
 
 const cardsContent = (parts: StoredParts, { cards }: TemplateFields): Pick<ContentOf<"template">, "cards"> => {
   const given = givenCards(parts, cards)
   if (parts.cards === undefined) return {}
   return {
-    cards: parts.cards.map((card, i) => {
+    cards: sentCards(parts.cards, given).map((card, i) => {
       const slots = slotNames(textOfCard(card, parts))
+      const product = given[i]?.product ?? null
       return {
+        ...(product === null ? {} : { product }),
         variables: given[i]?.variables ?? [],
         names: parts.named && slots.length > 0 ? slots : null,
         buttons: valuedCardButtons(card).map((button, n) => ({

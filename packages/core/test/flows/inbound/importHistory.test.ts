@@ -1,11 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aBot } from "@parley/testkit/rows"
-import { Effect, Ref } from "effect"
+import { Effect, Option, Ref } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent, type PastMessage } from "../../../src/model/InboundEvent.js"
 import { originOf } from "../../../src/model/Message.js"
+import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
@@ -109,6 +110,44 @@ for (const [name, storage] of databases) {
           }
           expect(yield* rowsOf(tenant, "contacts")).toMatchObject([{ optedOut: false }])
           expect(yield* rowsOf(tenant, "conversations")).toMatchObject([{ botSessionId: null }])
+        })
+      )
+
+      it.effect("of a mailbox have subject, addresses, whole text and files", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const mail = { from: "Ada <ada@customer.example>", to: ["hello@bakery.example"], cc: [], replyTo: [] }
+          const file = { ...photo, content: new Uint8Array([1, 2, 3]) }
+          const given = past("1", { subject: "Order", mail, fullText: "text 1\n-- \nAda", attachments: [file] })
+          expect(yield* imported(tenant, chat([given]))).toEqual({ imported: 1, known: 0 })
+          const [message] = yield* rowsOf(tenant, "messages")
+          expect(message).toMatchObject({
+            ...{ type: "media", subject: "Order", body: "text 1", attachments: [{ size: 3 }] },
+            envelope: { mail, fullText: "text 1\n-- \nAda", quoted: null }
+          })
+          const [stored] = yield* rowsOf(tenant, "attachedFiles")
+          expect(stored).toMatchObject({ messageId: message?.id, status: "stored" })
+          const blobs = yield* Blobs
+          // A repeated import does not store the bytes again.
+          yield* blobs.remove([stored?.id ?? ""])
+          expect(yield* imported(tenant, chat([given, past("2")]))).toEqual({ imported: 1, known: 1 })
+          expect(Option.isNone(yield* blobs.get(stored?.id ?? ""))).toBe(true)
+        })
+      )
+
+      it.effect("quote stored messages of their own conversation only", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* imported(tenant, chat([past("answer", { direction: "outbound" })]))
+          const quoted = { providerMessageId: "answer" }
+          yield* imported(
+            tenant,
+            chat([past("1", { at: spring + 1, quoted })]),
+            chat([past("2", { at: spring + 2, quoted })], { handle: "+491701000002", displayName: "Eve" })
+          )
+          const [foreign, own, answer] = yield* rowsOf(tenant, "messages")
+          expect(own?.envelope?.quoted).toMatchObject({ messageId: answer?.id })
+          expect(foreign?.envelope?.quoted).toMatchObject({ messageId: null, providerMessageId: "answer" })
         })
       )
 

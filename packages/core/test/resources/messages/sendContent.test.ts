@@ -539,6 +539,42 @@ describe("a send of a template with parts", () => {
     ])
   })
 
+  const productCard = {
+    header: "product" as const,
+    body: null,
+    buttons: [{ type: "product" as const, text: "View", url: null }]
+  }
+  const product = { catalog: "194836987003835", id: "rye" }
+
+  it("keeps the products of cards, in a number of the send's choice", () => {
+    const cards = ["rye", "spelt", "wheat"].map((id) => ({ product: { ...product, id } }))
+    const message = stored("template", { ...ready, cards }, on({ cards: [productCard, productCard] }))
+    expect(message).toMatchObject({ body: "Hello Ada", attachments: [] })
+    expect(message.content).toMatchObject({
+      cards: ["rye", "spelt", "wheat"].map((id) => ({
+        product: { ...product, id },
+        ...{ variables: [], names: null, buttons: [] }
+      }))
+    })
+  })
+
+  it("names what is missing or wrong in cards of products", () => {
+    const parts = on({ cards: [productCard, productCard] })
+    const count = { "message.cards": ["must have 2 to 10 items: the cards of the products"] }
+    expect(problems("template", ready, parts)).toEqual(count)
+    expect(problems("template", { ...ready, cards: [{ product }] }, parts)).toEqual(count)
+    expect(problems("template", { ...ready, cards: [{ product }, {}], attachments: [image] }, parts)).toEqual({
+      "message.cards.1.product": ["is required: the card shows a product"],
+      "message.attachments": ["must be left out: the cards have no files"]
+    })
+    const file = { ...ready, cards: [{ product }], attachments: [image] }
+    expect(problems("template", file, on({ cards: [{ ...card("image", null), buttons: [] }] }))).toEqual({
+      "message.cards.0.product": ["must be left out: the card shows a file"]
+    })
+    const odd = { ...ready, cards: [{ product: { id: "rye" } }, { product }] }
+    expect(Object.keys(problems("template", odd, parts))).toEqual(["message.cards.0.product.catalog"])
+  })
+
   const sections = [
     { title: "Dark", items: ["rye", "spelt"] },
     { title: "Light", items: ["wheat"] }

@@ -49,6 +49,10 @@ const cardComponent = Schema.Union(
         Schema.Struct({ type: Schema.Literal("image"), image: Schema.Struct({ id: media.id }) }),
         Schema.Struct({ type: Schema.Literal("video"), video: Schema.Struct({ id: media.id }) }),
         Schema.Struct({
+          type: Schema.Literal("product"),
+          product: Schema.Struct({ product_retailer_id: Schema.NonEmptyString, catalog_id: Schema.NonEmptyString })
+        }),
+        Schema.Struct({
           type: Schema.Literal("document"),
           document: Schema.Struct({ id: media.id, filename: Schema.optional(Schema.NonEmptyString) })
         })
@@ -346,6 +350,8 @@ const fitsHeader = (
       return header.format === "IMAGE" && uploads.has(parameter.image.id)
     case "video":
       return header.format === "VIDEO" && uploads.has(parameter.video.id)
+    case "product":
+      return header.format === "PRODUCT"
     case "document":
       return header.format === "DOCUMENT" && uploads.has(parameter.document.id)
     default:
@@ -373,7 +379,11 @@ const problemOfParameters = (
 ): VendorAnswer | null => {
   const cards = components.flatMap((one) => (one.type === "carousel" ? one.cards : []))
   const carousel = template.components.find(({ type }) => type === "CAROUSEL")?.cards
-  const wanted: ReadonlyArray<{ readonly components: TemplateComponents }> = Array.isArray(carousel) ? carousel : []
+  const described: ReadonlyArray<{ readonly components: TemplateComponents }> = Array.isArray(carousel) ? carousel : []
+  const [first] = described
+  const showsProducts = first?.components.some(({ format }) => format === "PRODUCT") === true
+  // The cards of products are alike, and a message has 2 to 10 of them.
+  const wanted = showsProducts && cards.length >= 2 && cards.length <= 10 ? cards.map(() => first) : described
   const isNamed = template.parameter_format === "NAMED"
   const problems = [
     problemOfPart(components, template.components, isNamed, uploads, false),

@@ -1,0 +1,143 @@
+import { HistoryAnswer, type InboundEvent, type Instant, type ProviderUnavailable, second } from "@parley/core"
+import { Clock, Effect, Option, Schema } from "effect"
+import type { MailboxObject } from "imapflow"
+import type { EmailAccount } from "./EmailAccount.js"
+import type { EmailOptions } from "./EmailOptions.js"
+import { type Mailbox, mailboxName, withMailbox } from "./Mailbox.js"
+import type { PastMail } from "./MailJob.js"
+import type { ParseMail } from "./MailThreads.js"
+import { bounded, contentOf, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+
+/**
+ * The position in the import. The folder of sent mail comes first, so that the answers of customers find the mails that
+ * they quote. UIDs are comparable only with the same `uidValidity` (RFC 9051, 2.3.1.1).
+ */
+const Cursor = Schema.parseJson(
+  Schema.Struct({
+    folder: Schema.Literal("sent", "mailbox"),
+    uidValidity: Schema.String,
+    /** The UID up to which the folder was read. */
+    uid: Schema.Number,
+    /** The UID of the next mail, if it could not be read. */
+    unreadable: Schema.optional(Schema.Number)
+  })
+)
+type Cursor = typeof Cursor.Type
+const readCursor = Schema.decodeOption(Cursor)
+const writeCursor = Schema.encodeSync(Cursor)
+
+const startOf = (folder: Cursor["folder"]): Cursor => ({ folder, uidValidity: "", uid: 0 })
+
+/** The number of UIDs that are listed at once. Most mails with them may have been deleted. */
+const maxUids = 500
+
+/** In ms. Together, with the login, less than the engine's 50 s, also if the last mail of a batch is read first. */
+const times = { list: 5 * second, mail: 15 * second, batch: 10 * second }
+
+type History = InboundEvent & { readonly _tag: "History" }
+
+/**
+ * Reads mails from before the connection was created, oldest first, in batches as polls do: those of the account's
+ * folder of sent mail, then those of the mailbox (docs/reference/email.md#history). Nothing is changed.
+ */
+export const mailboxHistory = (
+  account: EmailAccount,
+  given: string | null,
+  options: EmailOptions,
+  parseMail: ParseMail
+): Effect.Effect<HistoryAnswer, ProviderUnavailable> => {
+  const { imap } = account.config
+  if (imap === undefined) return refused("The connection has no mailbox (imap): its mails come by webhook.")
+  const cursor = given === null ? startOf("sent") : Option.getOrNull(readCursor(given))
+  if (cursor === null) return refused("The cursor is not one of an import of mails.")
+  return withMailbox(account, imap, options, (mailbox) =>
+    Effect.gen(function* () {
+      const { folder } = cursor
+      const opened = folder === "mailbox" ? mailbox.about : yield* openSent(mailbox, mailboxName(imap))
+      const next = folder === "mailbox" ? null : startOf("mailbox")
+      if (opened === null) return pageOf([], next)
+      const now = yield* Clock.currentTimeMillis
+      const uidValidity = opened.uidValidity.toString()
+      const known: Cursor = cursor.uidValidity === uidValidity ? cursor : { ...startOf(folder), uidValidity }
+      const { mails, upTo } = yield* oldMails(account, mailbox, opened.uidNext, known.uid, now)
+      if (mails.length === 0) return pageOf([], upTo >= opened.uidNext - 1 ? next : { ...known, uid: upTo })
+      const batch = bounded(mails)
+      const direction = folder === "sent" ? "outbound" : "inbound"
+      const read = (mail: WaitingMail) =>
+        eventsOf(account, mailbox, mail, { direction, at: mail.receivedAt }, parseMail)
+      const isLeftOut = batch.length === 1 && known.unreadable === batch[0]?.uid
+      const { done, events, failed } = yield* readBatch(
+        batch,
+        known.unreadable,
+        // No other mail shows that the server works. Another import reads it again.
+        isLeftOut ? (mail) => Effect.orElseSucceed(read(mail), () => []) : read,
+        times
+      )
+      const uid = done.at(-1)?.uid ?? known.uid
+      return pageOf(byHandle(events), { folder, uidValidity, uid, ...(failed && { unreadable: failed.uid }) })
+    })
+  )
+}
+
+const refused = (problem: string) => Effect.succeed(HistoryAnswer.Refused({ problem }))
+
+const pageOf = (conversations: ReadonlyArray<History>, cursor: Cursor | null): HistoryAnswer =>
+  HistoryAnswer.Page({ conversations, cursor: cursor === null ? null : writeCursor(cursor) })
+
+/** Opens the folder of sent mail read-only; null if the server names none, or it is the mailbox itself. */
+const openSent = (mailbox: Mailbox, own: string): Effect.Effect<MailboxObject | null, ProviderUnavailable> =>
+  Effect.flatMap(
+    mailbox.ask((client) => client.list()),
+    (folders) => {
+      const sent = folders.find(({ specialUse }) => specialUse === "\\Sent")
+      return sent === undefined || sent.path === own
+        ? Effect.succeed(null)
+        : mailbox.ask((client) => client.mailboxOpen(sent.path, { readOnly: true }))
+    }
+  )
+
+/** The next old mails behind a UID, and the UID up to which there are no others. */
+const oldMails = (
+  account: EmailAccount,
+  mailbox: Mailbox,
+  uidNext: number,
+  after: number,
+  now: Instant
+): Effect.Effect<{ readonly mails: ReadonlyArray<WaitingMail>; readonly upTo: number }, ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const end = (yield* Clock.currentTimeMillis) + times.list
+    let upTo = after
+    while (upTo < uidNext - 1) {
+      const [first, last] = [upTo + 1, Math.min(upTo + maxUids, uidNext - 1)]
+      const listed = yield* listMails(mailbox, `${first}:${last}`, now)
+      const mails = listed.filter((mail) => mail.uid >= first && mail.uid <= last && isOld(account, mail))
+      if (mails.length > 0) return { mails: mails.slice(0, maxMails), upTo }
+      upTo = last
+      if ((yield* Clock.currentTimeMillis) >= end) break
+    }
+    return { mails: [], upTo }
+  })
+
+/** A mail that is too long is left out. */
+const eventsOf = (
+  account: EmailAccount,
+  mailbox: Mailbox,
+  mail: WaitingMail,
+  past: PastMail,
+  parseMail: ParseMail
+): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
+  Effect.flatMap(contentOf(mailbox, mail), ({ isCut, raw }) =>
+    isCut ? Effect.succeed([]) : parseMail(account.id, { business: account, raw, now: past.at, past })
+  )
+
+/** The mails of each customer together. */
+const byHandle = (events: ReadonlyArray<InboundEvent>): ReadonlyArray<History> => {
+  const all = new Map<string, History>()
+  for (const event of events) {
+    if (event._tag !== "History") continue
+    const known = all.get(event.handle)
+    const messages = [...(known?.messages ?? []), ...event.messages]
+    all.set(event.handle, { ...event, displayName: event.displayName ?? known?.displayName ?? null, messages })
+  }
+  return [...all.values()]
+}

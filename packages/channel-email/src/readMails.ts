@@ -1,0 +1,133 @@
+import { type InboundEvent, type Instant, minute, ProviderUnavailable } from "@parley/core"
+import { Clock, Duration, Effect, Either } from "effect"
+import type { EmailAccount } from "./EmailAccount.js"
+import { maxMailBytes } from "./inboundParse.js"
+import type { Mailbox } from "./Mailbox.js"
+import { unknown } from "./mailEvents.js"
+
+/** A mail on the server. */
+export interface WaitingMail {
+  readonly uid: number
+  readonly bytes: number
+  /** By the server's clock. */
+  readonly receivedAt: Instant
+}
+
+/** The maximum of one batch. A single mail may exceed the limit of bytes. */
+export const maxMails = 25
+const maxBytes = maxMailBytes
+
+/** The tolerated difference between the clocks, in ms. */
+const tolerance = 10 * minute
+
+/** Whether a mail was received before the connection was created. */
+export const isOld = ({ createdAt }: EmailAccount, { receivedAt }: WaitingMail): boolean =>
+  receivedAt < createdAt - tolerance
+
+/**
+ * The mails with UIDs in this range, in order, and perhaps others: meanwhile a server also sends changed flags of any
+ * mail (RFC 9051, 7.5.2), in replies without a size.
+ */
+export const listMails = (
+  mailbox: Mailbox,
+  range: string,
+  now: Instant
+): Effect.Effect<ReadonlyArray<WaitingMail>, ProviderUnavailable> =>
+  Effect.map(
+    mailbox.ask((client) => client.fetchAll(range, { uid: true, size: true, internalDate: true }, { uid: true })),
+    (found) =>
+      found
+        .flatMap(({ internalDate, size, uid }): ReadonlyArray<WaitingMail> => {
+          if (size === undefined) return []
+          const receivedAt = new Date(internalDate ?? now).getTime()
+          return [{ uid, bytes: size, receivedAt: Number.isNaN(receivedAt) ? now : receivedAt }]
+        })
+        .sort((one, other) => one.uid - other.uid)
+  )
+
+/** As many as fit into the limits, at least one. */
+export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> => {
+  let bytes = 0
+  const tooMany = mails.findIndex((mail, place) => {
+    bytes += mail.bytes
+    return place > 0 && bytes > maxBytes
+  })
+  return tooMany === -1 ? mails : mails.slice(0, tooMany)
+}
+
+/**
+ * The bytes of a mail; of one that is too long, only the beginning. Fails if the server sends other mails only, also if
+ * this one was deleted meanwhile: then the next search leaves it out.
+ */
+export const contentOf = (
+  mailbox: Mailbox,
+  { bytes, uid }: WaitingMail
+): Effect.Effect<{ readonly raw: Buffer; readonly isCut: boolean }, ProviderUnavailable> => {
+  const isCut = bytes > maxMailBytes
+  const source = isCut ? { start: 0, maxLength: 64 * 1024 } : true
+  return Effect.flatMap(
+    mailbox.ask((client) => client.fetchAll(`${uid}`, { uid: true, source }, { uid: true })),
+    (found) => {
+      const raw = found.find((reply) => reply.uid === uid && reply.source)?.source
+      return raw === undefined
+        ? new ProviderUnavailable({ reason: "does not send a mail" })
+        : Effect.succeed({ raw, isCut })
+    }
+  )
+}
+
+/** Limits in ms. */
+interface Times {
+  /** Timeout of one mail. */
+  readonly mail: number
+  /** Time after which a batch begins no other mail. */
+  readonly batch: number
+}
+
+/** What was read of a batch. */
+interface ReadBatch {
+  readonly events: ReadonlyArray<InboundEvent>
+  /** The mails before the position of the next batch. */
+  readonly done: ReadonlyArray<WaitingMail>
+  /** The mail behind them, if it could not be read. */
+  readonly failed: WaitingMail | null
+}
+
+/**
+ * Reads mails in order, up to one that cannot be read: the next batch begins with it. A mail that cannot be read a
+ * second time (`unreadable`) becomes an unknown event, if the last mail of the batch can be read: the server works.
+ * Fails if nothing shows that the server works.
+ */
+export const readBatch = (
+  batch: ReadonlyArray<WaitingMail>,
+  unreadable: number | undefined,
+  readMail: (mail: WaitingMail) => Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable>,
+  times: Times
+): Effect.Effect<ReadBatch, ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const read = (mail: WaitingMail) =>
+      Effect.timeoutFail(readMail(mail), {
+        duration: Duration.millis(times.mail),
+        onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
+      })
+    const [first] = batch
+    const last = batch.at(-1)
+    const isSecondTry = first !== undefined && first.uid === unreadable && last !== undefined && last !== first
+    if (isSecondTry) yield* read(last)
+    const end = (yield* Clock.currentTimeMillis) + times.batch
+    const events: Array<InboundEvent> = []
+    for (const [place, mail] of batch.entries()) {
+      const result = yield* Effect.either(read(mail))
+      if (Either.isLeft(result)) {
+        if (place > 0) return { events, done: batch.slice(0, place), failed: mail }
+        if (isSecondTry) return { events: [notReadable], done: [mail], failed: null }
+        // Without a mail behind it, nothing is held up.
+        return batch.length === 1 ? yield* result.left : { events, done: [], failed: mail }
+      }
+      events.push(...result.right)
+      if ((yield* Clock.currentTimeMillis) >= end) return { events, done: batch.slice(0, place + 1), failed: null }
+    }
+    return { events, done: batch, failed: null }
+  })
+
+const notReadable = unknown("not readable", Buffer.from("The mail server does not send this mail."))

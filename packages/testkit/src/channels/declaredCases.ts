@@ -1,0 +1,39 @@
+import assert from "node:assert/strict"
+import { Effect } from "effect"
+import type { ChannelFixture } from "./ChannelFixture.js"
+import { type ContractCase, isLacking, requiredCase } from "./ContractCase.js"
+import { opened } from "./opened.js"
+
+/**
+ * The types that a provider declares are those of which the fixture has payloads, in both directions, so that no case
+ * of a declared type is skipped. Customers' messages count where the vendor has a webhook.
+ */
+export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
+  requiredCase(
+    "declares the types that the fixture sends",
+    Effect.map(opened(fixture), ({ account, provider }) => {
+      const { templates, types = templates ? ["text", "template"] : ["text"] } = provider.capabilities(
+        account.connection
+      )
+      const { contents, files, template } = fixture.sends
+      const sent = [
+        "text",
+        ...(isLacking(template) ? [] : ["template"]),
+        ...(isLacking(files) ? [] : ["media"]),
+        ...(isLacking(contents) ? [] : contents.map(({ content }) => content.type))
+      ]
+      assert.deepEqual([...types].sort(), [...new Set(sent)].sort())
+      assert.equal(types.includes("template"), templates)
+    })
+  ),
+  requiredCase(
+    "declares the types that the fixture receives",
+    Effect.map(opened(fixture), ({ account, provider }) => {
+      const { webhook } = fixture
+      if (isLacking(webhook)) return
+      const { receives = ["text"] } = provider.capabilities(account.connection)
+      const actions = isLacking(webhook.actions) ? [] : webhook.actions
+      assert.deepEqual([...receives].sort(), [...new Set(["text", ...actions.map(({ type }) => type)])].sort())
+    })
+  )
+]
