@@ -29,6 +29,7 @@ export const inboundRule =
       known: stored,
       message: undefined,
       quoted: undefined,
+      knownQuoted: undefined,
       edits: [],
       removed: {},
       recent: [],

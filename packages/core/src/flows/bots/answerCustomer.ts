@@ -52,8 +52,8 @@ export const responderTimeout: number = 10 * minute
 const pause = backoff(second, minute)
 
 /**
- * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message is no answer
- * to a question that was asked after a later message was answered.
+ * Answers a customer's message: as the answer to the active bot's question, or by starting a bot. A message is no
+ * answer to a question that was asked after a later message was answered.
  */
 export const answerCustomer = (
   world: BotMessageWorld,

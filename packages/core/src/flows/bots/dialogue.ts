@@ -98,8 +98,9 @@ export const repeatDialogue = (
 }
 
 /**
- * Whether this message asks the current question: it has its options and was sent with the question or after it, such as
- * the question again after an invalid answer. Other steps may have the same options. `messages`: of the conversation.
+ * Whether this message asks the current question: it has its options and was sent with the question or after it, such
+ * as the question again after an invalid answer. Other steps may have the same options. `messages`: of the
+ * conversation.
  */
 export const asksNow = (
   { answers, id, script, step: key }: Pick<BotSession, "answers" | "id" | "script" | "step">,

@@ -70,7 +70,8 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * choice says whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
- * quotes, now or when it arrives late (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no contact: it is refused with
+ * quotes, now or when it arrives late (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no
+ * contact: it is refused with
  * `not_found` for an unknown handle, such as that of an erased contact.
  */
 export const receiveMessage = (
@@ -95,8 +96,8 @@ export const receiveMessage = (
   const writesKeywords = readable && inbound.senderProven !== false
   // What the customer wrote: a number that names an option titled STOP is no stop word. A mail client that unsubscribes
   // may leave the body empty.
-  const words = received.body.trim() === "" ? (subject ?? "") : received.body
-  const optOutChange = writesKeywords ? readOptOut(connection, words) : null
+  const keyword = received.body.trim() === "" ? (subject ?? "") : received.body
+  const optOutChange = writesKeywords ? readOptOut(connection, keyword) : null
   const { otherHandle = null } = inbound
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   const optedOut =

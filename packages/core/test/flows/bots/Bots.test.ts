@@ -172,21 +172,21 @@ for (const [name, opened] of databases) {
         )
         yield* write(tenant, "1", "demo")
         yield* work(tenant)
-        const asked = Effect.map(seen(tenant), ({ messages }) =>
+        const questions = Effect.map(seen(tenant), ({ messages }) =>
           messages.filter(({ direction }) => direction === "outbound")
         )
-        const [delivery] = yield* asked
+        const [delivery] = yield* questions
         if (delivery === undefined) return expect.unreachable()
         // A double tap.
         yield* press(tenant, "2", "yes", "yes", delivery)
         yield* press(tenant, "3", "yes", "yes", delivery)
         yield* work(tenant)
-        expect((yield* asked).map(({ body }) => body)).toEqual(["delivery?", "insurance?", "insurance?"])
+        expect((yield* questions).map(({ body }) => body)).toEqual(["delivery?", "insurance?", "insurance?"])
         expect((yield* seen(tenant)).sessions).toMatchObject([
           { step: "insurance", tries: 1, answers: { delivery: "yes" } }
         ])
         // The second question is answered by a text, and pressed then.
-        const insurance = (yield* asked)[1]
+        const insurance = (yield* questions)[1]
         if (insurance === undefined) return expect.unreachable()
         yield* write(tenant, "4", "no")
         yield* press(tenant, "5", "yes", "yes", insurance)

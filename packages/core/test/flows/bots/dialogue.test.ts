@@ -143,18 +143,18 @@ describe("a dialogue", () => {
         ...{ id, body, botSessionId, type: "choices" },
         content: { type: "choices", options: options.map((id) => ({ id, title: id, description: null })), button: null }
       })
-    const asked = offering("2", "What do you need?", ["prices", "support"])
+    const first = offering("2", "What do you need?", ["prices", "support"])
     const again = offering("3", "Please answer with one of these:", ["prices", "support"])
-    expect([asked, again].map((message) => asksNow(session, message, [again, asked], fill))).toEqual([true, true])
+    expect([first, again].map((message) => asksNow(session, message, [again, first], fill))).toEqual([true, true])
     const others = [
       offering("1", "Please answer with one of these:", ["prices", "support"]),
       offering("0", "What do you need?", ["prices", "support"], "another session"),
       ...[["support", "prices"], ["prices"], []].map((options) => offering("4", "What do you need?", options))
     ]
     for (const other of others) {
-      expect(asksNow(session, other, [...others, again, asked], fill)).toBe(false)
+      expect(asksNow(session, other, [...others, again, first], fill)).toBe(false)
     }
-    expect(asksNow({ ...session, step: "name" }, asked, [asked], fill)).toBe(false)
+    expect(asksNow({ ...session, step: "name" }, first, [first], fill)).toBe(false)
   })
   it("counts tries per question", () => {
     const expected = { type: "number" as const, min: null, max: null }
