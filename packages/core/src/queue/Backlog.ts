@@ -35,7 +35,9 @@ export const makeBacklog = (): Backlog => {
   }
 }
 
-/** The subjects of which a claim that was not full may have left jobs. `known`: the subjects so far, if any are known. */
+/**
+ * The subjects of which a claim that was not full may have left jobs. `known`: the subjects so far, if any are known.
+ */
 const leftOf = (
   { dueFrom, except, only }: ClaimJobs["lanes"][number],
   known: ReadonlySet<string> | undefined

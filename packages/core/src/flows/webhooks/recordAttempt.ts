@@ -30,8 +30,8 @@ export interface AttemptMade {
 
 /**
  * Records an attempt (docs/reference/webhooks.md#delivery-states): the delivery is delivered, retried, or failed after
- * the last delay of the schedule or for a deleted endpoint. A test is tried once. The attempt row is written even if the lease was lost; such an
- * attempt does not advance the schedule beyond the attempt that replaced it.
+ * the last delay of the schedule or for a deleted endpoint. A test is tried once. The attempt row is written even if
+ * the lease was lost; such an attempt does not advance the schedule beyond the attempt that replaced it.
  */
 export const recordAttempt = (
   { delivery, endpoint }: AttemptWorld,
