@@ -3,12 +3,13 @@ import { databases } from "@parley/testkit/databases"
 import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
 import * as Engine from "../src/Engine.js"
 import { Inbound } from "../src/flows/inbound/Inbound.js"
-import { changes, expect as expected, set } from "../src/ports/Changes.js"
+import { type Changes, changes, expect as expected, set } from "../src/ports/Changes.js"
 import { SendOutcome } from "../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../src/ports/Storage.js"
 import { Access } from "../src/resources/access/Access.js"
 import { Messages } from "../src/resources/messages/Messages.js"
 import { accept, answerOk, engine, eventually, newTenant, Provider, Receiver, received, send } from "./harness.js"
+import { heldCommits } from "./heldCommits.js"
 
 const timeout = { timeout: 120_000 }
 const rejection = SendOutcome.Rejected({
@@ -363,6 +364,47 @@ for (const [name, storage] of databases) {
             const messages = yield* Messages
             yield* eventually(messages.get(tenant.caller, sent.id), ({ status }) => status === "failed")
             expect(yield* send(tenant, "+491701000015", "late")).toMatchObject({ replayed: true, id: sent.id })
+          }),
+        timeout
+      )
+    }
+  )
+
+  const { during, over } = heldCommits()
+  layer(engine(over(storage), 100), { excludeTestServices: true })(
+    `an engine whose database answers late on ${name}`,
+    (it) => {
+      it.effect(
+        "answers a rejection as such if its key was freed and used again before the end of the wait",
+        () =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const { answer } = yield* Provider
+            yield* Ref.set(answer, () => Effect.succeed(rejection))
+            const gate = yield* Deferred.make<void>()
+            const again = Effect.gen(function* () {
+              yield* Ref.set(answer, () => Effect.as(Deferred.await(gate), rejection))
+              const { id, workspaceId } = tenant.connection
+              const config = { verdict_wait_ms: 60_000 }
+              yield* (yield* Storage).commit(changes(workspaceId, { sets: [set("connections", { id }, { config })] }))
+              const second = yield* Effect.fork(Effect.flip(send(tenant, "+491701000016", "again")))
+              // Longer than the wait of the first.
+              yield* Effect.sleep(500)
+              return second
+            })
+            const isRejection = ({ deletes }: Changes) => deletes.some(({ table }) => table === "idempotency")
+            const seconds: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
+            const first = yield* during(
+              Effect.flip(send(tenant, "+491701000016", "again")),
+              isRejection,
+              1,
+              Effect.map(again, (second) => seconds.push(second)),
+              "outcome"
+            )
+            expect(first).toMatchObject({ code: "provider_error" })
+            yield* Deferred.succeed(gate, undefined)
+            expect(yield* Fiber.joinAll(seconds)).toMatchObject([{ code: "provider_error" }])
+            yield* Ref.set(answer, accept)
           }),
         timeout
       )

@@ -6,9 +6,10 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import { isExternal, type Message, type ProviderMessage } from "../../model/Message.js"
-import type { Key, Parts } from "../../ports/Changes.js"
+import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import { ownRecord, type StoredAnswer } from "../../resources/access/idempotency.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../../resources/events/Outbox.js"
 
@@ -53,8 +54,8 @@ export interface AnsweredSend {
   readonly provider: Pick<ChannelProvider, "channels" | "watermarks" | "serve">
   readonly outcome: SendOutcome
   readonly answeredAt: Instant
-  /** The idempotency key of the request that waits for the verdict, if any. */
-  readonly awaitedKey: Key<"idempotency"> | undefined
+  /** The stored response of the request that waits for the verdict, if any. */
+  readonly awaited: StoredAnswer | undefined
 }
 
 /**
@@ -66,7 +67,7 @@ export const loadOutcomeWorld = (
   sent: AnsweredSend
 ): Effect.Effect<OutcomeWorld | ErasedSend, ReadError> =>
   Effect.gen(function* () {
-    const { answeredAt, awaitedKey, channel, outcome, provider } = sent
+    const { answeredAt, awaited, channel, outcome, provider } = sent
     const { connectionId, contactId, conversationId, id, workspaceId } = sent.message
     const definition = channelOf(provider.channels, channel)
     const moved = outcome._tag === "Moved" ? outcome.handle : null
@@ -75,7 +76,7 @@ export const loadOutcomeWorld = (
     const found = yield* storage.read({
       ...subscriberLookups(workspaceId),
       messages: lookup("messages", { id }),
-      awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey),
+      records: awaited === undefined ? null : lookup("idempotency", awaited.key),
       known: accepted === null ? null : lookup("providerMessages", { connectionId, providerMessageId: accepted }),
       conversations: ofConversation || concernsContact(outcome) ? lookupById("conversations", conversationId) : null,
       connections: concernsConnection(outcome) ? lookupById("connections", connectionId) : null,
@@ -83,7 +84,8 @@ export const loadOutcomeWorld = (
       holders: moved === null ? null : lookup("addresses", { workspaceId, ...addressOf(handleKind(definition), moved) })
     })
     const message = found.messages[0]
-    if (message === undefined) return { message, awaitingRecord: found.awaitingRecord[0] }
+    const awaitingRecord = awaited && ownRecord(awaited, found.records)
+    if (message === undefined) return { message, awaitingRecord }
     if (message.contactId !== contactId || message.conversationId !== conversationId) {
       return yield* loadOutcomeWorld(storage, { ...sent, message })
     }
@@ -106,7 +108,7 @@ export const loadOutcomeWorld = (
       contact: presentId === contactId ? found.contacts[0] : yield* readById(storage, "contacts", presentId),
       identity: definition.identity,
       holder: found.holders[0],
-      awaitingRecord: found.awaitingRecord[0],
+      awaitingRecord,
       subscribers: { endpoints: found.endpoints, applications: found.applications }
     }
   })

@@ -15,7 +15,7 @@ import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, Storage, StorageUnavailable } from "../../ports/Storage.js"
 import { leaseMs } from "../../queue/HeldLease.js"
 import { traceOf } from "../../queue/jobTrace.js"
-import { completeIdempotency } from "../../resources/access/idempotency.js"
+import { completeIdempotency, ownRecord } from "../../resources/access/idempotency.js"
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -65,11 +65,11 @@ const make = Effect.gen(function* () {
     })
 
   const postpone = (job: Job, until: Instant, progress: Partial<SendProgress>) => {
-    const awaitedKey = verdicts.awaitedKey(job.reference)
-    const load = storage.read({ awaitingRecord: awaitedKey === undefined ? null : lookup("idempotency", awaitedKey) })
+    const awaited = verdicts.awaited(job.reference)
+    const load = storage.read({ records: awaited === undefined ? null : lookup("idempotency", awaited.key) })
     const payload = { ...progressOf(job), ...traceOf(job), ...progress }
-    const decide = ({ awaitingRecord }: Effect.Effect.Success<typeof load>) =>
-      Either.right(postponeSend(job, awaitingRecord[0], until, payload))
+    const decide = ({ records }: Effect.Effect.Success<typeof load>) =>
+      Either.right(postponeSend(job, awaited && ownRecord(awaited, records), until, payload))
     return commitAndResolveVerdict(job, decideAndCommit(load, decide))
   }
 
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
         provider,
         outcome: followed,
         answeredAt,
-        awaitedKey: verdicts.awaitedKey(job.reference)
+        awaited: verdicts.awaited(job.reference)
       })
       const load = Effect.flatMap(loaded, (world) =>
         world.message === undefined || world.copy === undefined

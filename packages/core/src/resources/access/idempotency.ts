@@ -2,7 +2,7 @@ import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { day, type Instant } from "../../model/Instant.js"
-import { expect, type Parts, row, set } from "../../ports/Changes.js"
+import { expect, type Key, type Parts, row, set } from "../../ports/Changes.js"
 import type { Answer, Idempotency } from "./Answer.js"
 
 /** Retention of a key, in ms (docs/reference/idempotency.md#key-retention). */
@@ -49,6 +49,21 @@ export const lookUpIdempotency = (
     parts: record.state === "awaiting" ? completeIdempotency(record) : {}
   })
 }
+
+/** Where the response of a request is stored. */
+export interface StoredAnswer {
+  readonly key: Key<"idempotency">
+  readonly body: string
+}
+
+/**
+ * The record of this request among those found by its key. Undefined if the key was freed, also if another request used
+ * it since: that has another response, because each names its message.
+ */
+export const ownRecord = (
+  { body }: StoredAnswer,
+  found: ReadonlyArray<IdempotencyRecord>
+): IdempotencyRecord | undefined => found.find((record) => record.body === body)
 
 /** The owner of keys: an application, in its workspace. */
 export interface KeyOwner {

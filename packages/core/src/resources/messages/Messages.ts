@@ -7,7 +7,7 @@ import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import type { LeaseFor } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
-import { changes, type Key } from "../../ports/Changes.js"
+import { changes } from "../../ports/Changes.js"
 import { ChannelProviders, type SendOutcome } from "../../ports/ChannelProvider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { HttpSender } from "../../ports/HttpSender.js"
@@ -15,7 +15,7 @@ import { type CommitError, lookup, type RateToken, type ReadError, Storage } fro
 import { Dispatcher } from "../../queue/Dispatcher.js"
 import type { Answer } from "../access/Answer.js"
 import { type Caller, missingScope } from "../access/Caller.js"
-import { completeIdempotency } from "../access/idempotency.js"
+import { completeIdempotency, ownRecord, type StoredAnswer } from "../access/idempotency.js"
 import { noteToken, RateBuckets, sendRateToken } from "../access/RateBuckets.js"
 import { sendScopeOf } from "../access/tokenScopes.js"
 import { isVisible } from "../conversations/visibility.js"
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
             ({ accepted, answer }): Effect.Effect<Started, ReadError> =>
               accepted === null
                 ? Effect.as(refund, { accepted, answer, waiting: null })
-                : Effect.map(begin(accepted, key), (waiting) => ({ accepted, answer, waiting }))
+                : Effect.map(begin(accepted, { key, body: answer.body }), (waiting) => ({ accepted, answer, waiting }))
           )
         )
       // Uninterruptible: if the client disconnects between commit and start, the message would otherwise wait until the
@@ -133,22 +133,22 @@ const make = Effect.gen(function* () {
     })
 
   /** Starts the send job if this process has its lease. Returns the wait for the verdict, if there is one. */
-  const begin = ({ job, message, verdictWait }: Accepted, key: Key<"idempotency">): Effect.Effect<Waiting | null> => {
+  const begin = ({ job, message, verdictWait }: Accepted, stored: StoredAnswer): Effect.Effect<Waiting | null> => {
     if (job.leaseOwner !== dispatcher.owner) return Effect.succeed(null)
-    const waiting = verdictWait === 0 ? Effect.succeed(null) : verdicts.expect(message.id, key)
+    const waiting = verdictWait === 0 ? Effect.succeed(null) : verdicts.expect(message.id, stored)
     return Effect.zipLeft(waiting, dispatcher.start(job))
   }
 
   /** The response after the verdict or after the verdict wait, whichever is first. */
   const answerWithin = (
-    { key, verdict }: Waiting,
+    { stored, verdict }: Waiting,
     { message, job, verdictWait }: Accepted,
     answer: Answer
   ): Effect.Effect<Answer, Refusal | CommitError> =>
     verdict.pipe(
       Effect.timeoutOption(Duration.millis(verdictWait)),
       Effect.flatMap((received) =>
-        Option.isSome(received) ? Effect.succeed(received) : withoutVerdict(message, key, verdict)
+        Option.isSome(received) ? Effect.succeed(received) : withoutVerdict(message, stored, verdict)
       ),
       Effect.flatMap((received) =>
         Option.isSome(received) && received.value._tag === "Rejected" && received.value.freed
@@ -161,13 +161,14 @@ const make = Effect.gen(function* () {
    * Sets the idempotency record to `done` after the wait. If a rejection freed the key just before, the rejection is
    * the verdict.
    */
-  const withoutVerdict = (message: Message, key: Key<"idempotency">, verdict: Effect.Effect<Verdict>) =>
-    decideAndCommit(storage.read({ records: lookup("idempotency", key) }), ({ records: [record] }) =>
-      Either.right({
+  const withoutVerdict = (message: Message, stored: StoredAnswer, verdict: Effect.Effect<Verdict>) =>
+    decideAndCommit(storage.read({ records: lookup("idempotency", stored.key) }), ({ records }) => {
+      const record = ownRecord(stored, records)
+      return Either.right({
         changes: record?.state === "awaiting" ? changes(message.workspaceId, completeIdempotency(record)) : null,
         result: record === undefined
       })
-    ).pipe(Effect.flatMap((freed) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
+    }).pipe(Effect.flatMap((freed) => (freed ? Effect.asSome(verdict) : Effect.succeedNone)))
 
   const providerError = (connectionId: string, messageId: string, { providerCode, providerMessage }: Rejected) =>
     Effect.map(storage.read({ connections: lookup("connections", { id: connectionId }) }), ({ connections }) =>

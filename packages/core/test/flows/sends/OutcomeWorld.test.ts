@@ -23,9 +23,11 @@ import { scriptedStorage } from "../../scriptedStorage.js"
 const message = aMessage({ id: "01900000-0000-7000-8000-0000000000aa" })
 const channels = channelsNamed("whatsapp")
 const key = { applicationId: "01900000-0000-7000-8000-0000000000ab", key: "key" }
+const record = anIdempotencyRecord(key)
+const awaited = { key, body: record.body }
 const rows: { readonly [table: string]: unknown } = {
   messages: message,
-  idempotency: anIdempotencyRecord(key),
+  idempotency: record,
   endpoints: anEndpoint(),
   applications: anApplication(),
   providerMessages: aProviderMessage({ providerMessageId: "p1" }),
@@ -62,7 +64,7 @@ const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
       provider: { channels },
       outcome: accepted,
       answeredAt: 7,
-      awaitedKey: undefined,
+      awaited: undefined,
       ...given
     })
     const lookups = callsOf("read").map(({ given }) => given[0] as { readonly [name: string]: unknown })
@@ -88,7 +90,7 @@ describe("the world of an outcome", () => {
       })
       expect(lookups[0]).toMatchObject({
         messages: lookup("messages", { id: message.id }),
-        awaitingRecord: null,
+        records: null,
         endpoints: { from: "endpoints" },
         applications: { from: "applications" }
       })
@@ -122,16 +124,22 @@ describe("the world of an outcome", () => {
   )
   it.scoped("has only the idempotency record if the message was erased", () =>
     Effect.gen(function* () {
-      const { lookups, world } = yield* loading({ awaitedKey: key }, { ...rows, messages: undefined })
+      const { lookups, world } = yield* loading({ awaited }, { ...rows, messages: undefined })
       expect(world).toEqual({ message: undefined, awaitingRecord: rows.idempotency })
       expect(lookups).toHaveLength(1)
     })
   )
   it.scoped("has the idempotency record of a request that waits", () =>
     Effect.gen(function* () {
-      const { lookups, world } = yield* loading({ awaitedKey: key })
+      const { lookups, world } = yield* loading({ awaited })
       expect(world.awaitingRecord).toBe(rows.idempotency)
-      expect(lookups[0]?.awaitingRecord).toEqual(lookup("idempotency", key))
+      expect(lookups[0]?.records).toEqual(lookup("idempotency", key))
+    })
+  )
+  it.scoped("has no idempotency record of another request that used the key since", () =>
+    Effect.gen(function* () {
+      const { world } = yield* loading({ awaited: { key, body: "of this request" } })
+      expect(world.awaitingRecord).toBeUndefined()
     })
   )
   it.scoped("of an acceptance has the row of its id, and the conversation if the provider needs it", () =>

@@ -31,6 +31,7 @@ import {
   SendOutcome
 } from "../../../src/ports/ChannelProvider.js"
 import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
+import type { StoredAnswer } from "../../../src/resources/access/idempotency.js"
 import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
 import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
@@ -161,6 +162,9 @@ const postponed = (by: string, channel?: string): number =>
     .flatMap(({ samples }) => samples)
     .filter(({ labels }) => labels.by === by && (channel === undefined || labels.channel === channel))
     .reduce((sum, { value }) => sum + value, 0)
+
+/** The response of the record that the storage finds. */
+const stored = (key: StoredAnswer["key"]): StoredAnswer => ({ key, body: anIdempotencyRecord({}).body })
 
 describe("a send to a provider without deduplication", () => {
   it.scoped("is sent once its first attempt is stored", () =>
@@ -377,10 +381,10 @@ describe("a send", () => {
     Effect.gen(function* () {
       const { callsOf, handOver, verdicts, written } = yield* sending({ connection: null })
       const key = { applicationId: message.applicationId ?? "", key: "key" }
-      const waiting = yield* verdicts.expect(message.id, key)
+      const waiting = yield* verdicts.expect(message.id, stored(key))
       yield* handOver(job)
       expect(yield* waiting.verdict).toEqual({ _tag: "Postponed" })
-      expect(callsOf("read")[1]?.given[0]).toEqual({ awaitingRecord: lookup("idempotency", key) })
+      expect(callsOf("read")[1]?.given[0]).toEqual({ records: lookup("idempotency", key) })
       expect(written()[0]?.sets).toMatchObject([{ table: "idempotency", values: { state: "done" } }])
     })
   )
@@ -388,10 +392,10 @@ describe("a send", () => {
     Effect.gen(function* () {
       const { callsOf, handOver, written } = yield* sending({ connection: null })
       yield* handOver(job)
-      expect(callsOf("read")[1]?.given[0]).toEqual({ awaitingRecord: null })
+      expect(callsOf("read")[1]?.given[0]).toEqual({ records: null })
       expect(written()[0]?.sets).toEqual([])
       const replayed = yield* sending({ connection: null, record: "done" })
-      yield* replayed.verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
+      yield* replayed.verdicts.expect(message.id, stored({ applicationId: message.applicationId ?? "", key: "key" }))
       yield* replayed.handOver(job)
       expect(replayed.written()[0]?.sets).toEqual([])
     })
@@ -467,7 +471,10 @@ describe("a send", () => {
   it.scoped("resolves the waiting request with its verdict", () =>
     Effect.gen(function* () {
       const { handOver, verdicts, written } = yield* sending()
-      const waiting = yield* verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
+      const waiting = yield* verdicts.expect(
+        message.id,
+        stored({ applicationId: message.applicationId ?? "", key: "key" })
+      )
       yield* handOver(job)
       expect(yield* waiting.verdict).toEqual({ _tag: "Accepted", feed: null })
       expect(written()[0]?.sets).toContainEqual(
@@ -511,7 +518,10 @@ describe("a send", () => {
             )
         }
       })
-      const waiting = yield* verdicts.expect(message.id, { applicationId: message.applicationId ?? "", key: "key" })
+      const waiting = yield* verdicts.expect(
+        message.id,
+        stored({ applicationId: message.applicationId ?? "", key: "key" })
+      )
       yield* handOver(job)
       const completed = { table: "idempotency", values: { state: "done" } }
       expect(written()).toMatchObject([{ settle: done, sets: [completed], inserts: [] }])
