@@ -103,7 +103,16 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       })
     const wrapped = Object.entries(storage).map(([name, method]) => {
       const real = name === "commit" ? commit : method
-      if (Effect.isEffect(real)) return [name, through(process, reachable(real as Effect.Effect<unknown, unknown>))]
+      if (Effect.isEffect(real)) {
+        const ready = through(process, reachable(real as Effect.Effect<unknown, unknown>))
+        return [
+          name,
+          Effect.zipRight(
+            Effect.sync(() => stallNow(process, name)),
+            ready
+          )
+        ]
+      }
       const call = real as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [
         name,

@@ -270,7 +270,7 @@ const unrecordedAnswers: Episode = (chance, setting) => {
 /** A process loses its lease while a vendor that does not dedupe has the message, and records its answer afterwards. */
 const stallInCall: Episode = (chance, setting) => {
   const picked = pickHolding(chance, setting)
-  if (picked === null || !setting.mayStall) return []
+  if (picked === null) return []
   const { application, connection } = picked
   return [
     disturb(0, { type: "stall-at", call: "provider", ms: longStallMs }),
@@ -282,7 +282,7 @@ const stallInCall: Episode = (chance, setting) => {
 /** A process loses its lease while its webhook succeeds, and the attempt of the next process fails. */
 const stallInWebhook: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
-  if (picked === null || !setting.mayStall) return []
+  if (picked === null) return []
   const { application, connection } = picked
   return [
     ...setReceivers(0, setting, "works"),
@@ -291,6 +291,19 @@ const stallInWebhook: Episode = (chance, setting) => {
     ...setReceivers(2_000, setting, "fails"),
     ...setReceivers(longStallMs + 10_000, setting, "works"),
     until(longStallMs + 20_000, application.name)
+  ]
+}
+
+/** All processes start again, and the first one to do so stalls while it measures the database's clock. */
+const stallAtStart: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...[0, 1, 2].map((process) => disturb(0, { type: "crash", process, port: null, when: "before" } as const)),
+    disturb(100, { type: "stall-at", call: "check", ms: longStallMs }),
+    ...writes(connection.id, 40, { from: longStallMs + 100, every: 300 }),
+    until(longStallMs + 15_000, application.name)
   ]
 }
 
@@ -401,26 +414,29 @@ const amid: ReadonlyArray<Episode> = [
   foreignReads,
   silence,
   stallBeforeAttempt,
-  stallInCall,
-  stallInWebhook,
   erasure,
   mergedErasure
 ]
 
-/** Episodes after the other steps, without faults but their own, so that the audit excuses nothing. */
+/** Episodes after the other steps, without faults but their own, so that the audit excuses little. */
 const apart: ReadonlyArray<Episode> = [
   manySends,
   manyRequests,
   pause,
   lateAnswers,
   unrecordedAnswers,
+  stallInCall,
+  stallInWebhook,
+  stallAtStart,
   storageReturns,
   refusal,
   failuresInARow,
   failuresAroundASuccess,
   disabling,
   recovery,
-  manyWaits
+  manyWaits,
+  erasure,
+  mergedErasure
 ]
 const probability = 0.7
 
@@ -437,9 +453,12 @@ export interface PlannedEpisode {
  */
 export const episodeOf = (chance: Chance, setting: Setting): PlannedEpisode | null => {
   if (!chance.happens(probability)) return null
-  const possible = [...amid, ...apart].filter((episode) => episode(chance.fork("possible"), setting).length > 0)
-  const episode = chance.pick(possible)
-  const isApart = apart.includes(episode)
+  const candidates = [
+    ...amid.map((episode) => ({ episode, isApart: false })),
+    ...apart.map((episode) => ({ episode, isApart: true }))
+  ]
+  const possible = candidates.filter(({ episode }) => episode(chance.fork("possible"), setting).length > 0)
+  const { episode, isApart } = chance.pick(possible)
   const from = isApart ? setting.durationMs + pauseMs : chance.between(0, Math.floor(setting.durationMs / 2))
   const before = isApart ? [setVendor(0, {}), ...setReceivers(0, setting, "works")] : []
   const steps = [...before, ...episode(chance, setting)].map((step) => ({ ...step, at: from + step.at }))

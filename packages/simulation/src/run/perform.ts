@@ -330,6 +330,9 @@ export const perform = (context: Context) => {
       yield* pages(application, "/api/v1/conversations?per_page=100")
       yield* pages(application, "/api/v1/contacts?per_page=100")
     }
+    for (const { id } of worldAt(0).endpoints) {
+      yield* read("administrator", `/admin/v1/webhook-endpoints/${id}/deliveries?limit=100`)
+    }
     yield* automation.readAll
     yield* outside.request("administrator", "GET", "/admin/v1/status")
     for (const lane of ["sends", "receipts", "deliveries", "retries", "runs", "calls", "parked"]) {

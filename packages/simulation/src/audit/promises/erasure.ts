@@ -41,6 +41,7 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
     }
   }
   yield* filesThatRemain(history, contactId, call, messageIds, erasedAt)
+  yield* sendsTo(history, contactId, call)
   const handles = unusedHandles(history, contactId, call)
   for (const later of history.calls) {
     if (later.entry < call.responseEntry || later.response === null || later.response.status !== 200) continue
@@ -55,6 +56,16 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
     const problem = remainsOf(valueAt(event, "data"), contactId, conversationIds, messageIds, handles, true)
     if (problem === null) continue
     yield violation(call, attempt.at, `a webhook has ${problem}`, contactId, entry)
+  }
+}
+
+/** Sends after the erasure, which make a new contact of the handle. */
+function* sendsTo(history: History, contactId: string, call: Call): Iterable<Violation> {
+  for (const { entry, operation, response, responseEntry } of history.calls) {
+    if (operation !== "POST /messages" || response?.status !== 202 || entry < call.responseEntry) continue
+    if (response.headers["idempotency-replayed"] === "true") continue
+    if (textAt(response.body, "data", "contact_id") !== contactId) continue
+    yield violation(call, response.at, "a message is accepted for it", contactId, responseEntry)
   }
 }
 
