@@ -21,7 +21,11 @@ interface Setting {
   /** Whether a process may stall, and another one take its work over. */
   readonly mayStall: boolean
   /** All endpoints and applications of the workspaces, also of applications that nothing else uses. */
-  readonly endpoints: ReadonlyArray<{ readonly id: string; readonly applicationId: string; readonly url: string }>
+  readonly endpoints: ReadonlyArray<{
+    readonly id: string
+    readonly applicationId: string
+    readonly events: ReadonlyArray<string>
+  }>
   readonly neighbours: ReadonlyArray<{ readonly id: string; readonly name: string; readonly workspaceId: string }>
   /** The time in ms in which the rest of the history happens. */
   readonly durationMs: number
@@ -328,14 +332,18 @@ const refusal: Episode = (chance, setting) => {
   return [...setReceivers(0, setting, "refuses"), ...writes(picked.connection.id, 3, { from: 200, every: 20 })]
 }
 
-/** As many failures in a row as an endpoint may have, or about so many. */
+/**
+ * As many failures in a row as disable an endpoint, or one less. The endpoint receives no other events of a customer's
+ * messages than one for each.
+ */
 const failuresInARow: Episode = (chance, setting) => {
-  const picked = pickConnection(chance, setting)
+  const listed = setting.endpoints.filter(({ events }) => events.length > 0).map(({ applicationId }) => applicationId)
+  const applications = setting.applications.filter(({ id }) => listed.includes(id))
+  const picked = applications.length === 0 ? null : pickConnection(chance, { ...setting, applications })
   if (picked === null) return []
-  const count = chance.pick([23, 24, 25])
   return [
     ...setReceivers(0, setting, "fails"),
-    ...writes(picked.connection.id, count, { from: 200, every: 50 }),
+    ...writes(picked.connection.id, chance.pick([24, 25]), { from: 200, every: 50 }),
     until(50_000, picked.application.name)
   ]
 }

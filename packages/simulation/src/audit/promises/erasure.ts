@@ -19,10 +19,22 @@ const kept = new Set(["audit-log", "request-log", "jobs"])
  */
 export function* erasure(history: History): Iterable<Violation> {
   for (const [contactId, call] of erasuresOf(history)) {
-    if (call.response?.status !== 200 || call.path[1] !== contactId) continue
+    if (call.response?.status !== 200) continue
+    if (call.path[1] !== contactId && !wasMergedBefore(history, contactId, call)) continue
     yield* ofContact(history, contactId, call, call.response.at)
   }
 }
+
+/** Whether a contact was merged into the erased one for certain before. */
+const wasMergedBefore = ({ calls }: History, contactId: string, erased: Call): boolean =>
+  calls.some(
+    ({ operation, path, request, response, responseEntry }) =>
+      operation === "POST /contacts/{}/merge" &&
+      path[1] === erased.path[1] &&
+      response?.status === 200 &&
+      responseEntry < erased.entry &&
+      textAt(request.body, "contact_id") === contactId
+  )
 
 function* ofContact(history: History, contactId: string, call: Call, erasedAt: number): Iterable<Violation> {
   const messageIds = new Set<string>()

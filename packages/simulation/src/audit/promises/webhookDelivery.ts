@@ -7,7 +7,7 @@ import {
   type History,
   type MessageHistory
 } from "../History.js"
-import { listAt, textAt } from "../json.js"
+import { listAt, textAt, timeAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
 import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -49,14 +49,15 @@ export function* webhookDelivery(history: History): Iterable<Violation> {
 }
 
 /**
- * Deliveries that administrators read as delivered without an answer 2xx, or as failed before the last attempt of the
- * schedule (docs/reference/webhooks.md#success-and-failure, docs/reference/webhooks.md#retry-schedule).
+ * Deliveries that administrators read as delivered without an answer 2xx, as failed before the last attempt of the
+ * schedule, or, after the quiet, as pending without a time or a reason
+ * (docs/reference/webhooks.md#success-and-failure, docs/reference/webhooks.md#delivery-states).
  */
 function* deliveryStates(history: History): Iterable<Violation> {
   if (history.world.unseenAttempts !== undefined) return
   // A delivery whose event was erased fails.
   const mayFail = erasuresOf(history).size > 0
-  for (const { operation, path, response, responseEntry } of history.calls) {
+  for (const { operation, path, request, response, responseEntry } of history.calls) {
     const endpoint = history.endpoints.get(path[1] ?? "")
     if (operation !== "GET /webhook-endpoints/{}/deliveries" || response?.status !== 200 || endpoint === undefined)
       continue
@@ -68,7 +69,12 @@ function* deliveryStates(history: History): Iterable<Violation> {
       const isBroken =
         status === "delivered"
           ? !made.some(isSuccess)
-          : status === "failed" && !isDeleted && !mayFail && made.every(({ number, type }) => number < lastNumber(type))
+          : status === "pending"
+            ? isQuiet(history, request.at) && isForgotten(delivery, request.at)
+            : status === "failed" &&
+              !isDeleted &&
+              !mayFail &&
+              made.every(({ number, type }) => number < lastNumber(type))
       if (!isBroken) continue
       yield {
         promise: "delivery-state-has-a-cause",
@@ -78,6 +84,14 @@ function* deliveryStates(history: History): Iterable<Violation> {
       }
     }
   }
+}
+
+const isQuiet = ({ quiet }: History, at: number): boolean => quiet !== null && at > quiet.at + settling
+
+/** Whether a pending delivery has neither a time nor a reason to wait, or its time has passed. */
+const isForgotten = (delivery: unknown, at: number): boolean => {
+  const next = timeAt(delivery, "next_attempt_at")
+  return next === null ? textAt(delivery, "waiting_for") === null : next < at - settling
 }
 
 const lastNumber = (type: string): number => (type === "webhook.test" ? 1 : delays.length + 1)

@@ -162,7 +162,8 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   if (later.attempt.at <= until) return false
   // A fault may lose the record: the process, the answer to its commit, or the memory of a claim.
   return !history.faults.some(
-    ({ fault, until: over }) => over >= success.attempt.at && fault.at <= until && fault.begins === undefined
+    ({ fault, until: over }) =>
+      over >= success.attempt.at && fault.at <= until && fault.begins === undefined && fault.ends === undefined
   )
 }
 
