@@ -341,10 +341,11 @@ const failuresInARow: Episode = (chance, setting) => {
   const applications = setting.applications.filter(({ id }) => listed.includes(id))
   const picked = applications.length === 0 ? null : pickConnection(chance, { ...setting, applications })
   if (picked === null) return []
+  // Successes before may be counted a lease later.
   return [
-    ...setReceivers(0, setting, "fails"),
-    ...writes(picked.connection.id, chance.pick([24, 25]), { from: 200, every: 50 }),
-    until(50_000, picked.application.name)
+    ...setReceivers(20_000, setting, "fails"),
+    ...writes(picked.connection.id, chance.pick([24, 25]), { from: 20_200, every: 50 }),
+    until(70_000, picked.application.name)
   ]
 }
 
@@ -432,6 +433,7 @@ const apart: ReadonlyArray<Episode> = [
   manyRequests,
   pause,
   lateAnswers,
+  unrecordedAnswers,
   unrecordedAnswers,
   stallInCall,
   stallInWebhook,

@@ -1,5 +1,5 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import type { AttemptRecord, EndpointHistory, History } from "../History.js"
+import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { receivesUntil } from "../receivers.js"
 import { attemptTimeout, clockSkew, inFlight, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -152,11 +152,13 @@ const recordedBy = ({ faults }: History, attemptAt: number, resultAt: number): n
   )
 
 /**
- * Whether a success was recorded for certain before another attempt began: a lease passed, in which its process had no
- * fault, or after its faults ended.
+ * Whether a success was recorded for certain before another attempt began: at once without a fault nearby; else a lease
+ * passed in which its process had no fault, or after its faults ended.
  */
 const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean => {
   if (success.answerEntry > later.entry) return false
+  if (isCalm(history, success.attempt.at, later.attempt.at))
+    return later.attempt.at > (success.answer?.at ?? Infinity) + prompt
   const { at } = success.answer ?? { at: Infinity }
   const until = recordedBy(history, success.attempt.at, at) + inFlight
   if (later.attempt.at <= until) return false
