@@ -14,7 +14,7 @@ export type StallCall = keyof Storage | Exclude<Port, "storage">
 export interface Faults {
   /** Crashes the process at its next call to a port: before it takes effect, or after. */
   readonly crashAtNextCall: (process: string, port: Port, when: "before" | "after") => void
-  /** Stalls the process that makes this call next: of the storage before it takes effect, else while it is under way. */
+  /** Stalls the process that makes this call next: of the storage before its effect, else while it is under way. */
   readonly stallAtNextCall: (call: StallCall, stall: (process: SimulatedProcess) => void) => void
   /** The next commit of the process gets no answer. `applied`: whether it took effect. */
   readonly loseNextCommit: (process: string, applied: boolean) => void

@@ -453,7 +453,7 @@ const probability = 0.7
 /** The episode of a history, with times in ms after the start of the history. */
 export interface PlannedEpisode {
   readonly steps: ReadonlyArray<Step>
-  /** Whether no other fault keeps processes from their work, and nobody administers beside it. */
+  /** Whether no other fault keeps processes from their work, and nothing is administered beside it. */
   readonly isApart: boolean
 }
 
