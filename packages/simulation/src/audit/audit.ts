@@ -1,6 +1,7 @@
 import { type History, historyOf } from "./History.js"
 import type { Journal } from "./Journal.js"
 import { acceptedMessages } from "./promises/acceptedMessages.js"
+import { availability } from "./promises/availability.js"
 import { credentials } from "./promises/credentials.js"
 import { endpointDisabling } from "./promises/endpointDisabling.js"
 import { erasure } from "./promises/erasure.js"
@@ -29,6 +30,7 @@ import type { Violation } from "./Violation.js"
 
 const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   responses,
+  availability,
   rateBuckets,
   idempotency,
   acceptedMessages,

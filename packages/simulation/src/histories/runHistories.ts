@@ -13,7 +13,7 @@ const maxHistoryMs = 180_000
 /**
  * The size of the heap's young generation in MB. Histories took about a tenth less CPU with it than with the default.
  */
-const youngGeneration = "--max-semi-space-size=32"
+export const youngGeneration = "--max-semi-space-size=32"
 
 const childSource = fileURLToPath(new URL("child.ts", import.meta.url))
 

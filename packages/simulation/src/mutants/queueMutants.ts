@@ -131,21 +131,21 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     replacement: "const isCertain = () => measuredHostOffset === measuredHostOffset"
   },
   {
-    name: "claim-hides-next-due",
-    fault: "A claim does not say when the next job is due.",
+    name: "claim-comes-late",
+    fault: "A claim finds jobs 2 s after they are due.",
     promise: "wait-ends-in-time",
     file: "sql/src/JobQueue.ts",
-    find: "nextDueAt: isFull ? null : nextDueAt",
-    replacement: "nextDueAt: null",
+    find: "const request = { now, owner, leaseUntil: now + leaseMs, lanes }",
+    replacement: "const request = { now: now - 2_000, owner, leaseUntil: now + leaseMs, lanes }",
     database: "sqlite"
   },
   {
-    name: "expect-unlocked-not-checked",
-    fault: "The database does not check rows that a commit expects without a lock.",
-    promise: "endpoint-disabled-at-25",
+    name: "expect-not-checked",
+    fault: "The database checks only that the rows that a commit expects exist.",
+    promise: "message-is-consistent",
     file: "sql/src/settleBatch.ts",
     find: "values === null || !matches(table, values, expected.where as Row)",
-    replacement: "values === null || (expected.unlocked !== true && !matches(table, values, expected.where as Row))",
+    replacement: "values === null",
     database: "sqlite"
   }
 ]

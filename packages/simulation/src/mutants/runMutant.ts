@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import { youngGeneration } from "../histories/runHistories.js"
 
 /** The violation that ended a run, or null if all histories kept all promises. */
 export interface Run {
@@ -31,7 +32,7 @@ export const runMutant = async (
   { database, from, skip, to }: Histories,
   onHistory: (seed: number) => void = () => {}
 ): Promise<Run> => {
-  const child = spawn(process.execPath, [file, String(from), String(to), skip.join(), database], {
+  const child = spawn(process.execPath, [youngGeneration, file, String(from), String(to), skip.join(), database], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   let run: Run = { seed: 0, violation: null }

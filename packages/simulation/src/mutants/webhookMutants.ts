@@ -180,11 +180,11 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     replacement: "deliverOne(job, worlds[0] as DueWorld)"
   },
   {
-    name: "webhook-success-expects-nothing",
-    fault: "A success after which no failure was known does not reset failures that were counted meanwhile.",
-    promise: "endpoint-disabled-at-25",
+    name: "webhook-success-after-failure-conflicts",
+    fault: "A success after a single failure of its endpoint cannot be recorded.",
+    promise: "webhook-ends-with-success",
     file: "core/src/flows/webhooks/countAttempt.ts",
-    find: `return { expects: [check("endpoints", { id }, { consecutiveFailures: 0 })] }`,
-    replacement: "return {}"
+    find: "if (succeeded && consecutiveFailures === 0)",
+    replacement: "if (succeeded && consecutiveFailures < 2)"
   }
 ]

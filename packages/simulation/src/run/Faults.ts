@@ -7,12 +7,15 @@ import type { Timeline } from "./Timeline.js"
 /** The ports of an engine at which a process can crash. */
 export type Port = "storage" | "provider" | "webhook"
 
+/** A call in which a process can stall: of a method of the storage, or of another port. */
+export type StallCall = keyof Storage | Exclude<Port, "storage">
+
 /** The faults that wait for the next call of a process to a port. */
 export interface Faults {
   /** Crashes the process at its next call to a port: before it takes effect, or after. */
   readonly crashAtNextCall: (process: string, port: Port, when: "before" | "after") => void
-  /** Stalls the process that next calls this method of the storage, before the call takes effect. */
-  readonly stallAtNextCall: (method: keyof Storage, stall: (process: SimulatedProcess) => void) => void
+  /** Stalls the process that makes this call next: of the storage before its effect, else while it is under way. */
+  readonly stallAtNextCall: (call: StallCall, stall: (process: SimulatedProcess) => void) => void
   /** The next commit of the process gets no answer. `applied`: whether it took effect. */
   readonly loseNextCommit: (process: string, applied: boolean) => void
   /** The database is unreachable for `ms`. */
@@ -59,6 +62,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const crashingAt = <A, E>(process: SimulatedProcess, port: Port, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       if (crashesNow(process, port, "before")) return stopped
+      stallNow(process, port)
       return Effect.flatMap(Effect.exit(call), (exit) => (crashesNow(process, port, "after") ? stopped : exit))
     })
 
@@ -99,7 +103,16 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       })
     const wrapped = Object.entries(storage).map(([name, method]) => {
       const real = name === "commit" ? commit : method
-      if (Effect.isEffect(real)) return [name, through(process, reachable(real as Effect.Effect<unknown, unknown>))]
+      if (Effect.isEffect(real)) {
+        const ready = through(process, reachable(real as Effect.Effect<unknown, unknown>))
+        return [
+          name,
+          Effect.zipRight(
+            Effect.sync(() => stallNow(process, name)),
+            ready
+          )
+        ]
+      }
       const call = real as (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
       return [
         name,

@@ -89,15 +89,13 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   const durationMs = chance.pick(size.durationMs)
   // After the faults end early, or beside vendors and receivers only, the audit excuses little.
   const disturbedMs = chance.pick([durationMs, durationMs, durationMs, durationMs / 4])
-  const isCalm = chance.happens(0.2)
-  const kinds = (isCalm ? outsideDisturbances : disturbances).filter(() => chance.happens(0.6))
-  if (kinds.length === 0) kinds.push(chance.pick(isCalm ? outsideDisturbances : disturbances))
+  const processes = chance.pick(size.processes)
+  const mayBeCalm = chance.happens(0.1)
   const allNames = [...apiKeys.keys()]
   const firstName = chance.between(0, allNames.length - 1)
   const names = [...allNames, ...allNames].slice(firstName, firstName + chance.between(1, size.maxApplications))
   const channels = chance.happens(0.3) ? ["whatsapp"] : ["whatsapp", "telegram"]
   const people = customers.slice(0, chance.between(1, size.maxPeople))
-  const administers = chance.happens(0.6)
   const keys = chance.between(...size.keys)
   const callers = applications.filter(({ name }) => names.includes(name))
   const workspaces = new Set(callers.map(({ workspaceId }) => workspaceId))
@@ -110,6 +108,21 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     applications.some(({ id, workspaceId }) => id === one.applicationId && workspaces.has(workspaceId))
   )
 
+  // With chance of its own, so that it changes nothing else in the history of a seed.
+  const episode = episodeOf(chance.fork("episode"), {
+    applications: callers,
+    connections: used,
+    receivers: receivers.map(({ url }) => url),
+    endpoints: receivers,
+    neighbours: applications.filter(({ workspaceId }) => workspaces.has(workspaceId)),
+    mayStall: !mayBeCalm && processes > 1,
+    durationMs
+  })
+  const isApart = episode?.isApart === true
+  const isCalm = mayBeCalm || isApart
+  const kinds = (isCalm ? outsideDisturbances : disturbances).filter(() => chance.happens(0.6))
+  if (kinds.length === 0) kinds.push(chance.pick(isCalm ? outsideDisturbances : disturbances))
+  const administers = !isApart && chance.happens(0.6)
   const automates = chance.happens(0.4)
   const issuesKeys = chance.happens(0.4)
 
@@ -209,7 +222,6 @@ export const planOf = (seed: number, chance: Chance): Plan => {
       contradicts: probability() / 2
     }
   }
-  const processes = chance.pick(size.processes)
   const process = () => chance.between(0, processes - 1)
   const disturbance = (type: DisturbanceType): Disturbance => {
     switch (type) {
@@ -264,15 +276,10 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     { length: chance.between(...size.disturbances) },
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
-  // With chance of its own, so that it changes nothing else in the history of a seed.
-  const episode = episodeOf(chance.fork("episode"), {
-    applications: callers,
-    connections: used,
-    receivers: receivers.map(({ url }) => url),
-    mayStall: !isCalm && processes > 1,
-    durationMs
-  })
-  const steps = [...publications, ...actions, ...faults, ...episode].sort((one, other) => one.at - other.at)
-  const endsAt = Math.max(durationMs, ...episode.map(({ at }) => at))
-  return { seed, processes, steps, quietAt: endsAt + 1_000, restarts: processes === 1 || chance.happens(0.5) }
+  const steps = [...publications, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
+    (one, other) => one.at - other.at
+  )
+  const endsAt = Math.max(durationMs, ...(episode?.steps ?? []).map(({ at }) => at))
+  const restarts = !isApart && (processes === 1 || chance.happens(0.5))
+  return { seed, processes: isApart ? Math.max(processes, 2) : processes, steps, quietAt: endsAt + 1_000, restarts }
 }

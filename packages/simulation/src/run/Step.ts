@@ -1,5 +1,4 @@
-import type { Storage } from "@parley/core"
-import type { Port } from "./Faults.js"
+import type { Port, StallCall } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import type { VendorMood } from "./Vendor.js"
 
@@ -28,6 +27,8 @@ export type Action =
       readonly what: "message" | "contact" | "conversations" | "contacts" | "messages"
       readonly nth: number
     }
+  /** Reads, as one application, the conversations and messages that another one can read. */
+  | { readonly type: "read-foreign"; readonly application: string; readonly of: string }
   | { readonly type: "write"; readonly connectionId: string; readonly from: string; readonly text: string }
   | { readonly type: "set-application"; readonly applicationId: string; readonly status: "active" | "suspended" }
   | { readonly type: "set-endpoint"; readonly endpointId: string; readonly status: "active" | "disabled" }
@@ -53,8 +54,11 @@ export type Disturbance =
   | { readonly type: "crash"; readonly process: number; readonly port: Port | null; readonly when: "before" | "after" }
   | { readonly type: "stop"; readonly process: number }
   | { readonly type: "stall"; readonly process: number; readonly ms: number }
-  /** Stalls the process that next calls this method of the storage, before the call takes effect. */
-  | { readonly type: "stall-at"; readonly call: keyof Storage; readonly ms: number }
+  /**
+   * Stalls the process that next calls this method of the storage, before the call takes effect, or this other port,
+   * while the call is under way.
+   */
+  | { readonly type: "stall-at"; readonly call: StallCall; readonly ms: number }
   | { readonly type: "stall-all"; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }

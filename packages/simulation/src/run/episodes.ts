@@ -1,6 +1,7 @@
 import type { Chance } from "./Chance.js"
-import type { Action, Disturbance, Step } from "./Step.js"
-import { goodMood } from "./Vendor.js"
+import { filesUrl, type ReceiverMood } from "./Receivers.js"
+import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import { goodMood, type VendorMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */
 interface Setting {
@@ -19,27 +20,41 @@ interface Setting {
   readonly receivers: ReadonlyArray<string>
   /** Whether a process may stall, and another one take its work over. */
   readonly mayStall: boolean
+  /** All endpoints and applications of the workspaces, also of applications that nothing else uses. */
+  readonly endpoints: ReadonlyArray<{
+    readonly id: string
+    readonly applicationId: string
+    readonly events: ReadonlyArray<string>
+  }>
+  readonly neighbours: ReadonlyArray<{ readonly id: string; readonly name: string; readonly workspaceId: string }>
   /** The time in ms in which the rest of the history happens. */
   readonly durationMs: number
 }
 
 /** A customer whom nothing else in a history writes to. */
 const customer = "+491700000005"
+const otherCustomer = "+491700000006"
 /** Longer than a lease. */
 const longStallMs = 20_000
+/** Between the other steps and an episode apart from them, in ms: their requests end meanwhile. */
+const pauseMs = 3_000
 
 /** Steps with times in ms after the start of the episode. */
 type Episode = (chance: Chance, setting: Setting) => ReadonlyArray<Step>
 
 const act = (at: number, action: Action): Step => ({ at, action })
 const disturb = (at: number, disturbance: Disturbance): Step => ({ at, disturbance })
+const setVendor = (at: number, mood: Partial<VendorMood>): Step =>
+  disturb(at, { type: "vendor", mood: { ...goodMood, ...mood } })
+const setReceivers = (at: number, { receivers }: Setting, mood: ReceiverMood): ReadonlyArray<Step> =>
+  receivers.map((url) => disturb(at, { type: "receiver", url, mood }))
 
 /** Sends to the customer, from `from` on. Each has a key of its own. */
 const sends = (
   application: string,
   channel: string,
   count: number,
-  { from, every }: { readonly from: number; readonly every: number }
+  { files, from, every }: { readonly from: number; readonly every: number; readonly files?: ReadonlyArray<PlannedFile> }
 ): ReadonlyArray<Step> =>
   Array.from({ length: count }, (_, n) =>
     act(from + n * every, {
@@ -47,9 +62,10 @@ const sends = (
       application,
       channel,
       to: customer,
-      key: `episode ${n}`,
+      key: `episode ${from + n}`,
       text: `part ${n}`,
-      reference: null
+      reference: null,
+      ...(files === undefined ? {} : { files })
     })
   )
 
@@ -119,9 +135,9 @@ const silence: Episode = (chance, setting) => {
   if (picked === null) return []
   const { application, connection } = picked
   return [
-    disturb(0, { type: "vendor", mood: { ...goodMood, neverAnswers: 1 } }),
+    setVendor(0, { neverAnswers: 1 }),
     ...sends(application.name, connection.channel, 2, { from: 200, every: 500 }),
-    disturb(3_000, { type: "vendor", mood: goodMood }),
+    setVendor(3_000, {}),
     until(65_000, application.name)
   ]
 }
@@ -138,40 +154,323 @@ const stallBeforeAttempt: Episode = (chance, setting) => {
   ]
 }
 
-/** A contact is erased while webhooks about it wait for their next attempt. */
+/**
+ * A contact is erased while webhooks about it wait for their next attempt, and the customer is written to and writes
+ * afterwards.
+ */
 const erasure: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
+  const files = chance.happens(0.7) ? [{ url: `${filesUrl}/of-the-erased` }] : undefined
   return [
-    ...setting.receivers.map((url) => disturb(0, { type: "receiver", url, mood: "fails" })),
-    ...sends(application.name, connection.channel, 2, { from: 200, every: 500 }),
+    ...setReceivers(0, setting, "fails"),
+    ...sends(application.name, connection.channel, 2, {
+      from: 200,
+      every: 500,
+      ...(files === undefined ? {} : { files })
+    }),
     act(4_000, { type: "erase", nth: -1 }),
-    ...setting.receivers.map((url) => disturb(6_000, { type: "receiver", url, mood: "works" })),
+    ...setReceivers(6_000, setting, "works"),
+    ...sends(application.name, connection.channel, 1, { from: 8_000, every: 0 }),
+    ...(chance.happens(0.5) ? [writes(connection.id, 1, { from: 7_000, every: 0 })].flat() : []),
     until(20_000, application.name)
   ]
 }
 
-const episodes: ReadonlyArray<Episode> = [
+/** Messages of the customer. */
+const writes = (
+  connectionId: string,
+  count: number,
+  { from, every }: { readonly from: number; readonly every: number }
+): ReadonlyArray<Step> =>
+  Array.from({ length: count }, (_, n) =>
+    act(from + n * every, { type: "write", connectionId, from: customer, text: `word ${n}` })
+  )
+
+/** Two contacts are merged, and the one that is left is erased. */
+const mergedErasure: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const [first, second] = sends(application.name, connection.channel, 2, { from: 0, every: 1_500 })
+  if (first === undefined || second === undefined || !("action" in second)) return []
+  return [
+    first,
+    { ...second, action: { ...second.action, to: otherCustomer } as Action },
+    act(4_000, { type: "merge", into: -2, nth: -1 }),
+    act(6_000, { type: "erase", nth: -2 }),
+    until(10_000, application.name)
+  ]
+}
+
+/** An application is suspended for a while, and its caller goes on. */
+const suspension: Episode = (chance, { applications }) => {
+  const { id, name } = chance.pick(applications)
+  return [
+    act(0, { type: "set-application", applicationId: id, status: "suspended" }),
+    ...[1_000, 2_500, 4_000, 8_000].map((at) => until(at, name)),
+    act(5_000, { type: "set-application", applicationId: id, status: "active" })
+  ]
+}
+
+/** A customer writes on a connection of one application, and another one of the workspace reads by guessed ids. */
+const foreignReads: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const { neighbours } = setting
+  const own = neighbours.find(({ id }) => id === application.id)
+  const others = neighbours.filter((one) => one.id !== application.id && one.workspaceId === own?.workspaceId)
+  return [
+    ...writes(connection.id, 2, { from: 0, every: 500 }),
+    ...others.map((other) => act(3_000, { type: "read-foreign", application: other.name, of: application.name })),
+    until(4_000, application.name)
+  ]
+}
+
+/** A connection is paused while messages wait for their next try. */
+const pause: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    setVendor(0, { fails: 1 }),
+    ...sends(application.name, connection.channel, 2, { from: 200, every: 300 }),
+    act(1_200, { type: "set-connection", connectionId: connection.id, status: "paused" }),
+    setVendor(1_500, {}),
+    until(40_000, application.name),
+    act(41_000, { type: "set-connection", connectionId: connection.id, status: "active" })
+  ]
+}
+
+/** A vendor answers later than a lease lasts. */
+const lateAnswers: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    setVendor(0, { answersLate: 1 }),
+    ...sends(application.name, connection.channel, 2, { from: 200, every: 500 }),
+    setVendor(2_000, {}),
+    until(30_000, application.name)
+  ]
+}
+
+/** The database is away when a vendor that does not dedupe answers. */
+const unrecordedAnswers: Episode = (chance, setting) => {
+  const picked = pickHolding(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    setVendor(0, { answersLate: 1 }),
+    ...sends(application.name, connection.channel, 2, { from: 200, every: 100 }),
+    setVendor(2_000, {}),
+    disturb(20_000, { type: "storage-away", ms: 2_000 }),
+    until(50_000, application.name)
+  ]
+}
+
+/** A process loses its lease while a vendor that does not dedupe has the message, and records its answer afterwards. */
+const stallInCall: Episode = (chance, setting) => {
+  const picked = pickHolding(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    disturb(0, { type: "stall-at", call: "provider", ms: longStallMs }),
+    ...sends(application.name, connection.channel, 1, { from: 200, every: 0 }),
+    until(longStallMs + 20_000, application.name)
+  ]
+}
+
+/** A process loses its lease while its webhook succeeds, and the attempt of the next process fails. */
+const stallInWebhook: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "works"),
+    disturb(0, { type: "stall-at", call: "webhook", ms: longStallMs }),
+    ...writes(connection.id, 1, { from: 200, every: 0 }),
+    ...setReceivers(2_000, setting, "fails"),
+    ...setReceivers(longStallMs + 10_000, setting, "works"),
+    until(longStallMs + 20_000, application.name)
+  ]
+}
+
+/** All processes start again, and the first one to do so stalls while it measures the database's clock. */
+const stallAtStart: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...[0, 1, 2].map((process) => disturb(0, { type: "crash", process, port: null, when: "before" } as const)),
+    disturb(100, { type: "stall-at", call: "check", ms: longStallMs }),
+    ...writes(connection.id, 40, { from: longStallMs + 100, every: 300 }),
+    until(longStallMs + 15_000, application.name)
+  ]
+}
+
+/** The database is away while webhooks wait for their next attempt. */
+const storageReturns: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "fails"),
+    ...writes(connection.id, 2, { from: 200, every: 100 }),
+    disturb(3_000, { type: "storage-away", ms: 3_000 }),
+    ...setReceivers(7_000, setting, "works"),
+    until(8_000, application.name)
+  ]
+}
+
+/** Receivers refuse an event for ever. */
+const refusal: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  return [...setReceivers(0, setting, "refuses"), ...writes(picked.connection.id, 3, { from: 200, every: 20 })]
+}
+
+/**
+ * As many failures in a row as disable an endpoint, or one less. The endpoint receives no other events of a customer's
+ * messages than one for each.
+ */
+const failuresInARow: Episode = (chance, setting) => {
+  const listed = setting.endpoints.filter(({ events }) => events.length > 0).map(({ applicationId }) => applicationId)
+  const applications = setting.applications.filter(({ id }) => listed.includes(id))
+  const picked = applications.length === 0 ? null : pickConnection(chance, { ...setting, applications })
+  if (picked === null) return []
+  // Successes before may be counted a lease later.
+  return [
+    ...setReceivers(20_000, setting, "fails"),
+    ...writes(picked.connection.id, chance.pick([24, 25]), { from: 20_200, every: 50 }),
+    until(70_000, picked.application.name)
+  ]
+}
+
+/** More failures than an endpoint may have in a row, with a success between them. */
+const failuresAroundASuccess: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "fails"),
+    ...writes(connection.id, 13, { from: 200, every: 50 }),
+    ...setReceivers(18_000, setting, "works"),
+    ...writes(connection.id, 1, { from: 20_000, every: 0 }),
+    ...setReceivers(38_000, setting, "fails"),
+    ...writes(connection.id, 13, { from: 40_000, every: 50 }),
+    ...setReceivers(43_000, setting, "works"),
+    until(44_000, application.name)
+  ]
+}
+
+/** An endpoint is disabled while deliveries wait, and enabled after they were due. */
+const disabling: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const own = setting.endpoints.filter(({ applicationId }) => applicationId === application.id)
+  return [
+    ...setReceivers(0, setting, "fails"),
+    ...writes(connection.id, 2, { from: 200, every: 100 }),
+    ...own.map(({ id }) => act(3_000, { type: "set-endpoint", endpointId: id, status: "disabled" })),
+    ...setReceivers(5_000, setting, "works"),
+    until(75_000, application.name),
+    ...own.map(({ id }) => act(80_000, { type: "set-endpoint", endpointId: id, status: "active" }))
+  ]
+}
+
+/** Events that were delivered are recovered. */
+const recovery: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const own = setting.endpoints.filter(({ applicationId }) => applicationId === application.id)
+  return [
+    ...writes(connection.id, 2, { from: 200, every: 100 }),
+    ...own.map(({ id }) => act(20_000, { type: "recover-endpoint", endpointId: id })),
+    until(22_000, application.name)
+  ]
+}
+
+/** Waits of many runs end together. */
+const manyWaits: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  return [
+    act(0, { type: "publish-workflow", workspaceId, wait: "10s" }),
+    ...Array.from({ length: 5 }, (_, n) =>
+      sends(application.name, connection.channel, 1, { from: n * 10, every: 0 }).map((step) =>
+        "action" in step ? { ...step, action: { ...step.action, to: `+49170000001${n}` } as Action } : step
+      )
+    ).flat(),
+    ...Array.from({ length: 5 }, (_, n) =>
+      act(3_000 + n, { type: "order", application: application.name, order: 20 + n, nth: -1 - n })
+    ),
+    until(20_000, application.name)
+  ]
+}
+
+/** Episodes amid the other steps and faults of a history. */
+const amid: ReadonlyArray<Episode> = [
   optOut,
   revokedKey,
+  suspension,
+  foreignReads,
+  silence,
+  stallBeforeAttempt,
+  erasure,
+  mergedErasure
+]
+
+/** Episodes after the other steps, without faults but their own, so that the audit excuses little. */
+const apart: ReadonlyArray<Episode> = [
   manySends,
   manyRequests,
-  silence,
-  silence,
-  stallBeforeAttempt,
-  stallBeforeAttempt,
-  erasure
+  pause,
+  lateAnswers,
+  unrecordedAnswers,
+  unrecordedAnswers,
+  stallInCall,
+  stallInWebhook,
+  stallAtStart,
+  storageReturns,
+  refusal,
+  failuresInARow,
+  failuresAroundASuccess,
+  disabling,
+  recovery,
+  manyWaits,
+  erasure,
+  mergedErasure
 ]
 const probability = 0.7
 
+/** The episode of a history, with times in ms after the start of the history. */
+export interface PlannedEpisode {
+  readonly steps: ReadonlyArray<Step>
+  /** Whether no other fault keeps processes from their work, and nothing is administered beside it. */
+  readonly isApart: boolean
+}
+
 /**
  * A few steps in a row that put one promise to the test. By chance alone, a short history seldom has them together and
- * in order. They may last longer than the rest of the history. Empty in a third of the histories.
+ * in order. They may last longer than the rest of the history. Null in a third of the histories.
  */
-export const episodeOf = (chance: Chance, setting: Setting): ReadonlyArray<Step> => {
-  if (!chance.happens(probability)) return []
-  const from = chance.between(0, Math.floor(setting.durationMs / 2))
-  const possible = episodes.map((episode) => episode(chance, setting)).filter((steps) => steps.length > 0)
-  return chance.pick(possible).map((step) => ({ ...step, at: from + step.at }))
+export const episodeOf = (chance: Chance, setting: Setting): PlannedEpisode | null => {
+  if (!chance.happens(probability)) return null
+  const candidates = [
+    ...amid.map((episode) => ({ episode, isApart: false })),
+    ...apart.map((episode) => ({ episode, isApart: true }))
+  ]
+  const possible = candidates.filter(({ episode }) => episode(chance.fork("possible"), setting).length > 0)
+  const { episode, isApart } = chance.pick(possible)
+  const from = isApart ? setting.durationMs + pauseMs : chance.between(0, Math.floor(setting.durationMs / 2))
+  const before = isApart ? [setVendor(0, {}), ...setReceivers(0, setting, "works")] : []
+  const steps = [...before, ...episode(chance, setting)].map((step) => ({ ...step, at: from + step.at }))
+  return { steps, isApart }
 }

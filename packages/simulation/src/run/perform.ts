@@ -3,7 +3,7 @@ import { makeIssuedKeys } from "./apiKeys.js"
 import { makeAutomation } from "./automation.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
-import type { Outside } from "./Outside.js"
+import type { Outside, Received } from "./Outside.js"
 import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
@@ -120,6 +120,21 @@ export const perform = (context: Context) => {
     return administer("PATCH", path, { status })
   }
 
+  const idsIn = (received: Received | null): ReadonlyArray<string> =>
+    received?.status === 200
+      ? (received.body as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
+      : []
+  const readForeign = (application: string, of: string) =>
+    Effect.gen(function* () {
+      const get = (caller: string, path: string) => outside.request(caller, "GET", `/api/v1${path}`)
+      for (const id of idsIn(yield* get(of, "/conversations"))) {
+        const found = idsIn(yield* get(of, `/conversations/${id}/messages?limit=10`))
+        yield* get(application, `/conversations/${id}`)
+        yield* get(application, `/conversations/${id}/messages?limit=10`)
+        for (const message of found) yield* get(application, `/messages/${message}`)
+      }
+    })
+
   const act = (action: Action): Effect.Effect<void> => {
     switch (action.type) {
       case "send":
@@ -147,6 +162,8 @@ export const perform = (context: Context) => {
         if (known === undefined && what !== "conversations" && what !== "contacts") return Effect.void
         return Effect.asVoid(outside.request(application, "GET", `/api/v1${path}`))
       }
+      case "read-foreign":
+        return readForeign(action.application, action.of)
       case "write": {
         const id = `customer-${recorder.number()}`
         const { connectionId, from, text } = action
@@ -312,6 +329,9 @@ export const perform = (context: Context) => {
       }
       yield* pages(application, "/api/v1/conversations?per_page=100")
       yield* pages(application, "/api/v1/contacts?per_page=100")
+    }
+    for (const { id } of worldAt(0).endpoints) {
+      yield* read("administrator", `/admin/v1/webhook-endpoints/${id}/deliveries?limit=100`)
     }
     yield* automation.readAll
     yield* outside.request("administrator", "GET", "/admin/v1/status")

@@ -70,6 +70,11 @@ describe("erasure", () => {
     expect(erased((history) => history.call("shop", "GET", "/api/v1/contacts", null, 200, { data: [] }))).toEqual([])
   })
 
+  test("a later send makes another contact", () => {
+    expect(erased((history) => void history.send())).toEqual([])
+    expect(erased((history, _, id) => void history.send({ id }))).toEqual(["erased-contact-is-gone"])
+  })
+
   test("its files are gone soon after, unless another message has them", () => {
     const url = "https://files.test/a"
     const stored = (files: ReadonlyArray<string>, isShared: boolean) =>

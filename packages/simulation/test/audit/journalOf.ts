@@ -78,6 +78,8 @@ type WithoutTime<E> = E extends Entry ? Omit<E, "at"> : never
 export class HandWritten {
   readonly entries: Array<Entry>
   now = Date.parse("2026-05-04T08:00:00Z")
+  /** The rate limit that responses name. */
+  limit = 600
   private numbers = 0
   private readonly sent = new Map<
     string,
@@ -123,7 +125,12 @@ export class HandWritten {
       kind: "response",
       request,
       status,
-      headers: { "x-request-id": requestId, "x-ratelimit-limit": "600", "x-ratelimit-remaining": "500", ...headers },
+      headers: {
+        "x-request-id": requestId,
+        "x-ratelimit-limit": String(this.limit),
+        "x-ratelimit-remaining": String(this.limit),
+        ...headers
+      },
       body: isError ? { error: { message: "m", details: {}, request_id: requestId, ...body } } : body
     })
   }

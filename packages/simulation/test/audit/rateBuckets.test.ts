@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { World } from "../../src/audit/Journal.js"
 import { type HandWritten, journalOf } from "./journalOf.js"
-import { brokenBy } from "./promisesOf.js"
+import { brokenBy as brokenByAny } from "./promisesOf.js"
 
 const world = journalOf(() => {})[0] as World
 const limited: Partial<World> = {
@@ -10,6 +10,12 @@ const limited: Partial<World> = {
     limits: { requestsPerMinute: 5, sendsPerMinute: 2 }
   }))
 }
+
+const brokenBy = (script: (history: HandWritten) => void, changes: Partial<World> = {}) =>
+  brokenByAny((history) => {
+    if (changes === limited) history.limit = 5
+    script(history)
+  }, changes)
 
 const rate = (limit: number) => ({ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": "0" })
 
@@ -30,6 +36,27 @@ const refuse = (history: HandWritten, limit: number, method = "GET", path = "/ap
   )
 
 describe("rate buckets", () => {
+  test("a response names a limit of the application", () => {
+    const named = (limit: number) =>
+      brokenByAny((history) => {
+        history.limit = limit
+        list(history, 1)
+      }, limited)
+    expect([named(5), named(2), named(6)]).toEqual([[], [], ["rate-limit-is-named"]])
+  })
+
+  test("a replay that was answered took no token of the sends bucket", () => {
+    const refusedAfter = (replays: number) =>
+      brokenBy((history) => {
+        const id = history.send({ key: "k" })
+        for (let index = 0; index < replays; index++) history.send({ key: "k", id, replayed: true })
+        if (replays === 0) history.send()
+        refuse(history, 2, "POST", "/api/v1/messages")
+      }, limited)
+    expect(refusedAfter(0)).toEqual([])
+    expect(refusedAfter(1)).toEqual(["rate-bucket-is-exact"])
+  })
+
   test("a window grants its limit and no more", () => {
     expect(brokenBy((history) => list(history, 5), limited)).toEqual([])
     expect(brokenBy((history) => list(history, 6), limited)).toEqual(["rate-bucket-is-exact"])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { newId } from "./journalOf.js"
-import { brokenBy } from "./promisesOf.js"
+import { allBrokenBy, brokenBy } from "./promisesOf.js"
 
 const response = (status: number, body: unknown, headers: { readonly [name: string]: string } = {}) =>
   brokenBy((history) => history.respond(history.request("shop", "GET", "/api/v1/channels"), status, body, headers))
@@ -10,6 +10,17 @@ describe("responses", () => {
     expect(response(200, { data: [] })).toEqual([])
     expect(response(200, { data: [] }, { "x-request-id": "" })).toEqual(["response-form"])
     expect(response(200, { data: [] }, { "x-ratelimit-remaining": "601" })).toEqual(["response-form"])
+  })
+
+  test("are 503 near a fault only", () => {
+    const unavailable = (waitMs: number) =>
+      allBrokenBy((history) => {
+        history.fault({})
+        history.wait(waitMs)
+        history.call("shop", "GET", "/api/v1/channels", null, 503, { code: "service_unavailable" })
+      })
+    expect(unavailable(1_000)).toEqual([])
+    expect(unavailable(120_000)).toEqual(["service-is-available"])
   })
 
   test("two responses with one id", () => {

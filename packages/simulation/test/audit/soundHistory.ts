@@ -3,7 +3,7 @@ import { type HandWritten, isoTime, journalOf, newId, rival, shop } from "./jour
 
 /** A customer's message, repeated by the vendor, that both applications receive. */
 const inbound = (history: HandWritten, text: string) => {
-  const event = history.customerWrites(text, { status: 503 })
+  const event = history.customerWrites(text, { status: 408 })
   history.customerWrites(text, { event })
   const message = history.inbound(newId(), text)
   const options = { eventId: newId(), createdAt: history.now }

@@ -315,6 +315,33 @@ describe("schedule of webhooks", () => {
     expect(broken(true, false)).toEqual(["webhook-ends-with-success"])
   })
 
+  test("a recovery or a replay of an event that succeeded", () => {
+    const broken = (path: string) =>
+      brokenBy((history) => {
+        const id = history.send()
+        const options = { eventId: newId(), createdAt: history.now }
+        history.progress(id, "queued", options)
+        history.wait(minute)
+        history.call("administrator", "POST", `/admin/v1/${path}`, {}, 200)
+        history.progress(id, "queued", { ...options, number: 2 })
+      })
+    expect(broken(`webhook-endpoints/${shop.endpoint.id}/recover`)).toEqual(["webhook-ends-with-success"])
+    expect(broken(`webhook-deliveries/${newId()}/replay`)).toEqual([])
+  })
+
+  test("a delivery whose state its attempts did not cause", () => {
+    const seen = (status: string, answer: number) =>
+      brokenBy((history) => {
+        const [id, eventId] = [history.send(), newId()]
+        history.progress(id, "queued", { eventId, createdAt: history.now, status: answer })
+        const path = `/admin/v1/webhook-endpoints/${shop.endpoint.id}/deliveries`
+        history.call("administrator", "GET", path, null, 200, { data: [{ event_id: eventId, status }] })
+      })
+    expect([seen("delivered", 200), seen("pending", 500)]).toEqual([[], []])
+    expect(seen("delivered", 404)).toEqual(["delivery-state-has-a-cause"])
+    expect(seen("failed", 404)).toEqual(["delivery-state-has-a-cause"])
+  })
+
   test("a first attempt that comes late", () => {
     const late = (wait: number, between: (history: HandWritten) => void = () => {}) =>
       brokenBy((history) => {
@@ -541,5 +568,26 @@ describe("disabling of endpoints", () => {
       })
     expect(disabledAfter(1_000)).toEqual([])
     expect(disabledAfter(minute)).toEqual(["endpoint-disabled-at-25"])
+  })
+
+  test("attempts count up to the time at which an administrator enables the endpoint", () => {
+    const enabled = (isBefore: boolean) =>
+      brokenBy((history) => {
+        const enable = () =>
+          history.call(
+            "administrator",
+            "PATCH",
+            `/admin/v1/webhook-endpoints/${shop.endpoint.id}`,
+            { status: "active" },
+            200
+          )
+        failures(history, 25)
+        if (isBefore) enable()
+        history.wait(minute)
+        failures(history, 1)
+        enable()
+      })
+    expect(enabled(true)).toEqual([])
+    expect(enabled(false)).toEqual(["endpoint-disabled-at-25"])
   })
 })

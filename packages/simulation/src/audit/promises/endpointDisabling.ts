@@ -1,6 +1,6 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
 import { disablingFailures, endOf, isTest, maxFailures } from "../endpointFailures.js"
-import type { AttemptRecord, EndpointHistory, History } from "../History.js"
+import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import { attemptTimeout, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -15,11 +15,19 @@ import type { Violation } from "../Violation.js"
  */
 export function* endpointDisabling(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
-    if (endpoint.changes.some((call) => startsDeliveries(call) && mayHaveTakenEffect(call))) continue
-    yield* tooLate(history, endpoint)
+    const started = endpoint.changes.find((call) => startsDeliveries(call) && mayHaveTakenEffect(call))
+    yield* tooLate(
+      history,
+      started === undefined ? endpoint : { ...endpoint, attempts: endpoint.attempts.filter(isBefore(started)) }
+    )
   }
   if (history.world.unseenAttempts === undefined) yield* tooEarly(history)
 }
+
+const isBefore =
+  ({ entry }: Call) =>
+  (record: AttemptRecord): boolean =>
+    record.entry < entry
 
 function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violation> {
   if (endpoint.attempts.length <= disablingFailures || history.faults.some(({ fault }) => fault.crashed !== undefined))

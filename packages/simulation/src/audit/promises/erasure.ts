@@ -19,10 +19,22 @@ const kept = new Set(["audit-log", "request-log", "jobs"])
  */
 export function* erasure(history: History): Iterable<Violation> {
   for (const [contactId, call] of erasuresOf(history)) {
-    if (call.response?.status !== 200 || call.path[1] !== contactId) continue
+    if (call.response?.status !== 200) continue
+    if (call.path[1] !== contactId && !wasMergedBefore(history, contactId, call)) continue
     yield* ofContact(history, contactId, call, call.response.at)
   }
 }
+
+/** Whether a contact was merged into the erased one for certain before. */
+const wasMergedBefore = ({ calls }: History, contactId: string, erased: Call): boolean =>
+  calls.some(
+    ({ operation, path, request, response, responseEntry }) =>
+      operation === "POST /contacts/{}/merge" &&
+      path[1] === erased.path[1] &&
+      response?.status === 200 &&
+      responseEntry < erased.entry &&
+      textAt(request.body, "contact_id") === contactId
+  )
 
 function* ofContact(history: History, contactId: string, call: Call, erasedAt: number): Iterable<Violation> {
   const messageIds = new Set<string>()
@@ -41,6 +53,7 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
     }
   }
   yield* filesThatRemain(history, contactId, call, messageIds, erasedAt)
+  yield* sendsTo(history, contactId, call)
   const handles = unusedHandles(history, contactId, call)
   for (const later of history.calls) {
     if (later.entry < call.responseEntry || later.response === null || later.response.status !== 200) continue
@@ -55,6 +68,16 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
     const problem = remainsOf(valueAt(event, "data"), contactId, conversationIds, messageIds, handles, true)
     if (problem === null) continue
     yield violation(call, attempt.at, `a webhook has ${problem}`, contactId, entry)
+  }
+}
+
+/** Sends after the erasure, which make a new contact of the handle. */
+function* sendsTo(history: History, contactId: string, call: Call): Iterable<Violation> {
+  for (const { entry, operation, response, responseEntry } of history.calls) {
+    if (operation !== "POST /messages" || response?.status !== 202 || entry < call.responseEntry) continue
+    if (response.headers["idempotency-replayed"] === "true") continue
+    if (textAt(response.body, "data", "contact_id") !== contactId) continue
+    yield violation(call, response.at, "a message is accepted for it", contactId, responseEntry)
   }
 }
 

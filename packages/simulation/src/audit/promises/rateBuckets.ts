@@ -33,6 +33,7 @@ export function* rateBuckets(history: History): Iterable<Violation> {
     yield* overLimit("requests", known, public_, takesRequest, requests.most, powerCuts)
     yield* overLimit("sends", known, posts, takesSend, sends.most, powerCuts)
     yield* refusedEarly(known, public_, posts, requests.least, sends.least)
+    yield* otherLimit(known, public_, [requests, sends])
   }
 }
 
@@ -52,6 +53,8 @@ const takesRequest = (call: Call): boolean => {
   const status = call.response?.status ?? 503
   return ![401, 408, 423, 429, 500, 503].includes(status) && codeOf(call) !== "account_suspended"
 }
+
+const isReplay = ({ response }: Call): boolean => response?.headers["idempotency-replayed"] === "true"
 
 /** Sends that were carried out: replays and most refusals get their token returned. */
 const takesSend = ({ response }: Call): boolean =>
@@ -163,7 +166,7 @@ function* refusedEarly(
     const limit = limitIn(call)
     const isSend = call.operation === "POST /messages" && limit === sends && sends !== requests
     if (!isSend && (limit !== requests || (call.operation === "POST /messages" && sends === requests))) continue
-    const taken = countBefore(isSend ? posts : calls, call, limit, response.at)
+    const taken = countBefore(isSend ? posts : calls, call, limit, response.at, isSend)
     if (taken >= (isSend ? sends : requests)) continue
     yield {
       promise: "rate-bucket-is-exact",
@@ -174,17 +177,44 @@ function* refusedEarly(
   }
 }
 
+/** Successes that name a limit which no bucket of the application has (docs/reference/rate-limits.md#headers). */
+function* otherLimit(
+  { application }: ApplicationHistory,
+  calls: ReadonlyArray<Call>,
+  limits: ReadonlyArray<{ readonly least: number; readonly most: number }>
+): Iterable<Violation> {
+  for (const call of calls) {
+    const limit = limitIn(call)
+    if (call.response === null || call.response.status >= 300) continue
+    if (limits.some(({ least, most }) => limit >= least && limit <= most)) continue
+    yield {
+      promise: "rate-limit-is-named",
+      at: call.response.at,
+      text: `A response to ${application.name} names the limit ${limit}, and the limits are ${limits.map(({ most }) => most).join(" and ")}.`,
+      entries: [call.responseEntry]
+    }
+  }
+}
+
 const limitIn = ({ response }: Call): number => Number(response?.headers["x-ratelimit-limit"])
 
 /**
  * Calls that may have taken a token in the window in which a call was refused. A call that the other bucket of the
  * application refused took one too.
  */
-const countBefore = (calls: ReadonlyArray<Call>, refused: Call, limit: number, until: number): number => {
+const countBefore = (
+  calls: ReadonlyArray<Call>,
+  refused: Call,
+  limit: number,
+  until: number,
+  areSends: boolean
+): number => {
   const from = refused.request.at - windowLength - clockSkew
   let count = 0
   for (const call of calls) {
     if (call === refused || call.request.at > until || respondedAt(call) < from) continue
+    // A replay returned its token before it was answered.
+    if (areSends && isReplay(call) && call.responseEntry < refused.entry) continue
     if (call.response?.status !== 429 || limitIn(call) !== limit) count += 1
   }
   return count

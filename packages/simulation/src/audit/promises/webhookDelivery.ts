@@ -7,7 +7,7 @@ import {
   type History,
   type MessageHistory
 } from "../History.js"
-import { textAt } from "../json.js"
+import { listAt, textAt, timeAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
 import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -26,6 +26,7 @@ const steps = ["queued", "sent", "delivered", "read"]
  * erased contacts; and other types of events.
  */
 export function* webhookDelivery(history: History): Iterable<Violation> {
+  yield* deliveryStates(history)
   if (history.end === null) return
   const receivers = [...history.endpoints.values()].map((endpoint) => receiverOf(history, endpoint))
   if (receivers.length === 0) return
@@ -46,6 +47,54 @@ export function* webhookDelivery(history: History): Iterable<Violation> {
   }
   yield* createdContacts(history, receivers, erasures)
 }
+
+/**
+ * Deliveries that administrators read as delivered without an answer 2xx, as failed before the last attempt of the
+ * schedule, or, after the quiet, as pending without a time or a reason
+ * (docs/reference/webhooks.md#success-and-failure, docs/reference/webhooks.md#delivery-states).
+ */
+function* deliveryStates(history: History): Iterable<Violation> {
+  if (history.world.unseenAttempts !== undefined) return
+  // A delivery whose event was erased fails.
+  const mayFail = erasuresOf(history).size > 0
+  for (const { operation, path, request, response, responseEntry } of history.calls) {
+    const endpoint = history.endpoints.get(path[1] ?? "")
+    if (operation !== "GET /webhook-endpoints/{}/deliveries" || response?.status !== 200 || endpoint === undefined)
+      continue
+    const isDeleted = endpoint.changes.some(({ request }) => request.method === "DELETE")
+    const attempts = byEvent(endpoint)
+    for (const delivery of listAt(response.body, "data")) {
+      const status = textAt(delivery, "status")
+      const made = (attempts.get(textAt(delivery, "event_id") ?? "") ?? []).filter(({ entry }) => entry < responseEntry)
+      const isBroken =
+        status === "delivered"
+          ? !made.some(isSuccess)
+          : status === "pending"
+            ? isQuiet(history, request.at) && isForgotten(delivery, request.at)
+            : status === "failed" &&
+              !isDeleted &&
+              !mayFail &&
+              made.every(({ number, type }) => number < lastNumber(type))
+      if (!isBroken) continue
+      yield {
+        promise: "delivery-state-has-a-cause",
+        at: response.at,
+        text: `The delivery of event ${textAt(delivery, "event_id")} to endpoint ${endpoint.id} is ${status} after ${made.length} attempts, ${made.filter(isSuccess).length} of which succeeded.`,
+        entries: [responseEntry]
+      }
+    }
+  }
+}
+
+const isQuiet = ({ quiet }: History, at: number): boolean => quiet !== null && at > quiet.at + settling
+
+/** Whether a pending delivery has neither a time nor a reason to wait, or its time has passed. */
+const isForgotten = (delivery: unknown, at: number): boolean => {
+  const next = timeAt(delivery, "next_attempt_at")
+  return next === null ? textAt(delivery, "waiting_for") === null : next < at - settling
+}
+
+const lastNumber = (type: string): number => (type === "webhook.test" ? 1 : delays.length + 1)
 
 /** An endpoint, with the time in which it receives events for certain. */
 interface Receiver {

@@ -23,6 +23,8 @@ export function* webhookSchedule(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
     const isOutside = endpoint.changes.some((call) => startsDeliveries(call) && mayHaveTakenEffect(call))
     for (const attempts of byEvent(endpoint).values()) {
+      if (isOutside && !endpoint.changes.some(({ operation }) => operation.endsWith("/replay")))
+        yield* afterSuccess(history, attempts)
       const scheduled = isOutside ? beforeChanges(endpoint, attempts) : attempts
       if (scheduled.length > 1 || (scheduled[0]?.number ?? 1) > 1) yield* schedule(history, scheduled)
     }
@@ -47,6 +49,22 @@ const beforeChanges = (
   const change = endpoint.changes.find((call) => startsDeliveries(call) && mayHaveTakenEffect(call))
   return attempts.filter(({ entry }) => entry < (change?.entry ?? Infinity))
 }
+
+/** Attempts after a success that come with no replay: recoveries and enabling leave what was delivered. */
+function* afterSuccess(history: History, attempts: ReadonlyArray<AttemptRecord>): Iterable<Violation> {
+  const success = attempts.find((record) => isSuccess(record) && record.answer?.arrived === true)
+  if (success === undefined) return
+  for (const record of attempts) {
+    if (record.entry > success.entry && isRecorded(history, success, record)) yield ended(success, record)
+  }
+}
+
+const ended = (success: AttemptRecord, { attempt, endpoint, entry, eventId, number }: AttemptRecord): Violation => ({
+  promise: "webhook-ends-with-success",
+  at: attempt.at,
+  text: `Attempt ${number} of event ${eventId} at endpoint ${endpoint?.id} comes after attempt ${success.number} was answered ${success.answer?.status}.`,
+  entries: [success.answerEntry, entry]
+})
 
 function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): Iterable<Violation> {
   /** First arrival of each number. */
@@ -101,14 +119,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
     }
     if (!firsts.has(number)) firsts.set(number, record)
     lasts.set(number, record)
-    if (success !== null && isRecorded(history, success, record)) {
-      yield {
-        promise: "webhook-ends-with-success",
-        at: attempt.at,
-        text: `Attempt ${number} ${where} comes after attempt ${success.number} was answered ${success.answer?.status}.`,
-        entries: [success.answerEntry, entry]
-      }
-    }
+    if (success !== null && isRecorded(history, success, record)) yield ended(success, record)
     if (success === null && isSuccess(record) && record.answer?.arrived === true) success = record
   }
 }
@@ -140,11 +151,23 @@ const recordedBy = ({ faults }: History, attemptAt: number, resultAt: number): n
     ...faults.map(({ fault, until }) => (fault.at <= resultAt && until >= attemptAt ? until : resultAt))
   )
 
-/** Whether a success was recorded for certain before another attempt began: a lease passed, without a fault nearby. */
-const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean =>
-  success.answerEntry < later.entry &&
-  later.attempt.at > (success.answer?.at ?? 0) + inFlight &&
-  isCalm(history, success.attempt.at, later.attempt.at)
+/**
+ * Whether a success was recorded for certain before another attempt began: at once without a fault nearby; else a lease
+ * passed in which its process had no fault, or after its faults ended.
+ */
+const isRecorded = (history: History, success: AttemptRecord, later: AttemptRecord): boolean => {
+  if (success.answerEntry > later.entry) return false
+  if (isCalm(history, success.attempt.at, later.attempt.at))
+    return later.attempt.at > (success.answer?.at ?? Infinity) + prompt
+  const { at } = success.answer ?? { at: Infinity }
+  const until = recordedBy(history, success.attempt.at, at) + inFlight
+  if (later.attempt.at <= until) return false
+  // A fault may lose the record: the process, the answer to its commit, or the memory of a claim.
+  return !history.faults.some(
+    ({ fault, until: over }) =>
+      over >= success.attempt.at && fault.at <= until && fault.begins === undefined && fault.ends === undefined
+  )
+}
 
 /**
  * Whether a fault lasted longer than a lease, until shortly before the earlier attempt or longer: the process that made
