@@ -66,13 +66,18 @@ export const mailboxHistory = (
       const read = (mail: WaitingMail) =>
         eventsOf(account, mailbox, mail, { direction, at: mail.receivedAt }, parseMail)
       const isLeftOut = batch.length === 1 && known.unreadable === batch[0]?.uid
-      const { done, events, failed } = yield* readBatch(
+      const reading = readBatch(
         batch,
         known.unreadable,
         // No other mail shows that the server works. Another import reads it again.
         isLeftOut ? (mail) => Effect.orElseSucceed(read(mail), () => []) : read,
         times
       )
+      const [first] = batch
+      const { done, events, failed } =
+        batch.length === 1 && first !== undefined
+          ? yield* Effect.orElseSucceed(reading, () => ({ events: [], done: [], failed: first }))
+          : yield* reading
       const uid = done.at(-1)?.uid ?? known.uid
       return pageOf(byHandle(events), { folder, uidValidity, uid, ...(failed && { unreadable: failed.uid }) })
     })

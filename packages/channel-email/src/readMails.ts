@@ -50,7 +50,8 @@ export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<Waitin
   let bytes = 0
   const tooMany = mails.findIndex((mail, place) => {
     bytes += mail.bytes
-    return place > 0 && bytes > maxBytes
+    // With a mail behind the first one, if there is any: it shows that the server works.
+    return place > 1 && bytes > maxBytes
   })
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }

@@ -1,9 +1,9 @@
 import { CheckOutcome } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
+import { withoutConnectionOverrides } from "./connectionOverrides.js"
 import { receivesMessages } from "./handles.js"
 import { type OwnNumber, ownNumber } from "./ownNumber.js"
 import { problemOf } from "./problemOf.js"
-import { withoutRetries } from "./retries.js"
 import type { SmsAccount } from "./SmsAccount.js"
 import type { TwilioApi } from "./twilioApi.js"
 
@@ -39,11 +39,11 @@ export const check = (
 
 /** Where the messages of a number go. */
 const destinationOf = ({ applicationSid, smsUrl }: OwnNumber, url: string | null): string => {
-  if (applicationSid !== null) return `its messages go to the TwiML application ${applicationSid}: set the webhook up`
-  if (smsUrl === null) return "no webhook yet: set it up"
-  const registered = withoutRetries(smsUrl)
-  if (url !== null && registered !== url) return `its messages go to ${registered}, not to ${url}: set the webhook up`
+  if (applicationSid !== null) return `its messages go to the TwiML application ${applicationSid}: run setup`
+  if (smsUrl === null) return "no webhook yet: run setup"
+  const registered = withoutConnectionOverrides(smsUrl)
+  if (url !== null && registered !== url) return `its messages go to ${registered}, not to ${url}: run setup`
   return registered === smsUrl
-    ? `webhook ${registered}, with Twilio's few retries: set it up again`
+    ? `webhook ${registered}, without retries after failures: run setup again`
     : `webhook ${registered}`
 }

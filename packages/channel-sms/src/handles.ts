@@ -14,4 +14,4 @@ export const parseSender = (text: string): Either.Either<string, string> =>
       )
 
 /** Whether customers can write to the sender: to a number or a short code, not to an alphanumeric sender. */
-export const receivesMessages = (sender: string): boolean => /^[+0-9]/.test(sender) && !/[A-Za-z ]/.test(sender)
+export const receivesMessages = (sender: string): boolean => !/[A-Za-z]/.test(sender)

@@ -1,4 +1,4 @@
-import { type InboundEvent, type Instant, minute, type Polled, type ProviderUnavailable } from "@parley/core"
+import { day, type InboundEvent, type Instant, minute, type Polled, type ProviderUnavailable } from "@parley/core"
 import { unavailable, withRaw } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { receivesMessages } from "./handles.js"
@@ -57,11 +57,11 @@ export const poll = (
   now: Instant
 ): Effect.Effect<Polled, ProviderUnavailable> =>
   Effect.gen(function* () {
-    if (!receivesMessages(sender)) return { events: [], cursor: null, againInMs: span }
+    if (!receivesMessages(sender)) return { events: [], cursor: null, againInMs: day }
     const last = Option.getOrNull(readCursor(cursor))
     const from = Math.min(last?.until ?? now, now) - overlap
     const until = Math.min(now, from + span)
-    const listed = yield* list(twilio, account, sender, from, until)
+    const listed = yield* listReceived(twilio, account, sender, from, until)
     const known = new Set(last?.known)
     const found = last === null ? [] : listed.filter(({ message }) => !known.has(message.sid))
     const events = yield* Effect.forEach([...found].reverse(), (one) => eventsOf(twilio, account, one))
@@ -72,53 +72,46 @@ export const poll = (
     }
   })
 
-interface Listed {
+interface ListedMessage {
   readonly message: typeof Message.Type
   readonly raw: unknown
 }
 
-/** The received messages of a span. Twilio lists the newest first. */
-const list = (
+type Query = { readonly [name: string]: string }
+
+/** The received messages of a span, the newest first, of at most {@link maxPages} pages. */
+const listReceived = (
   twilio: TwilioApi,
   account: SmsAccount,
   sender: string,
   from: Instant,
   until: Instant
-): Effect.Effect<ReadonlyArray<Listed>, ProviderUnavailable> => {
-  const path = "/Messages.json"
-  const first = {
-    To: sender,
-    // The names end with the first character of `>=` and `<=`.
-    "DateSent>": new Date(from).toISOString(),
-    "DateSent<": new Date(until).toISOString(),
-    PageSize: `${pageSize}`
-  }
-  const pages = (
-    query: { readonly [name: string]: string },
-    before: ReadonlyArray<Listed>,
-    left: number
-  ): Effect.Effect<ReadonlyArray<Listed>, ProviderUnavailable> =>
-    Effect.gen(function* () {
-      const answer = yield* called(twilio, account, path, query)
-      const page = yield* Option.match(readPage(answer), {
+): Effect.Effect<ReadonlyArray<ListedMessage>, ProviderUnavailable> =>
+  Effect.gen(function* () {
+    const received: Array<ListedMessage> = []
+    let query: Query | null = {
+      To: sender,
+      // The names end with the first character of `>=` and `<=`.
+      "DateSent>": new Date(from).toISOString(),
+      "DateSent<": new Date(until).toISOString(),
+      PageSize: `${pageSize}`
+    }
+    for (let page = 0; page < maxPages && query !== null; page++) {
+      const answer: unknown = yield* get(twilio, account, "/Messages.json", query)
+      const { messages, next_page_uri = null } = yield* Option.match(readPage(answer), {
         onNone: () => unavailable("Twilio's list of messages cannot be read"),
         onSome: Effect.succeed
       })
-      const listed = page.messages.flatMap((raw) =>
-        Option.match(readMessage(raw), {
-          onNone: () => [],
-          onSome: (message): ReadonlyArray<Listed> => [{ message, raw }]
-        })
+      received.push(
+        ...messages.flatMap((raw) => Option.toArray(Option.map(readMessage(raw), (message) => ({ message, raw }))))
       )
-      const all = [...before, ...listed]
-      const next = queryOf(page.next_page_uri ?? null)
-      return next === null || left === 1 ? all : yield* pages(next, all, left - 1)
-    })
-  return pages(first, [], maxPages)
-}
+      query = queryOf(next_page_uri)
+    }
+    return received
+  })
 
 /** The query of a page of the same list. */
-const queryOf = (uri: string | null): { readonly [name: string]: string } | null => {
+const queryOf = (uri: string | null): Query | null => {
   const start = uri?.indexOf("?") ?? -1
   return uri === null || start < 0 ? null : Object.fromEntries(new URLSearchParams(uri.slice(start)))
 }
@@ -127,7 +120,7 @@ const queryOf = (uri: string | null): { readonly [name: string]: string } | null
 const eventsOf = (
   twilio: TwilioApi,
   account: SmsAccount,
-  { message: { body, from, num_media, num_segments, sid }, raw }: Listed
+  { message: { body, from, num_media, num_segments, sid }, raw }: ListedMessage
 ): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
   const form: Form = {
     From: from,
@@ -136,7 +129,7 @@ const eventsOf = (
     NumSegments: num_segments ?? undefined
   }
   if (form.NumMedia === "0") return Effect.succeed(withRaw(raw, messageOf(sid, form)))
-  return Effect.map(called(twilio, account, `/Messages/${sid}/Media.json`), (answer) => {
+  return Effect.map(get(twilio, account, `/Messages/${sid}/Media.json`), (answer) => {
     const { media_list: media } = Option.getOrElse(readMedia(answer), () => ({ media_list: [] }))
     const files = media.flatMap((file, n) => [
       [`MediaUrl${n}`, twilio.urlOf(account, `/Messages/${sid}/Media/${file.sid}`)],
@@ -146,10 +139,10 @@ const eventsOf = (
   })
 }
 
-const called = (
+const get = (
   twilio: TwilioApi,
   account: SmsAccount,
   path: string,
-  query: { readonly [name: string]: string } = {}
+  query: Query = {}
 ): Effect.Effect<unknown, ProviderUnavailable> =>
   Effect.catchAll(twilio.call(account, { path, query }), ({ reason }) => unavailable(reason))

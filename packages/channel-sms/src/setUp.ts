@@ -1,13 +1,13 @@
 import { CheckOutcome } from "@parley/core"
 import { Effect } from "effect"
+import { withConnectionOverrides } from "./connectionOverrides.js"
 import { ownNumber } from "./ownNumber.js"
 import { problemOf } from "./problemOf.js"
-import { withRetries } from "./retries.js"
 import type { SmsAccount } from "./SmsAccount.js"
 import type { TwilioApi } from "./twilioApi.js"
 
 /**
- * Registers our webhook for the messages of the number, also as the fallback URL, with as many retries as Twilio has.
+ * Registers our webhook for the messages of the number, also as the fallback URL, with 5 retries.
  * Replaces a TwiML application of the number, which would get the messages instead. A Messaging Service or a short code
  * is set up in Twilio's console.
  */
@@ -20,21 +20,23 @@ export const setUp = (
   Effect.gen(function* () {
     if (account.config.messaging_service_sid !== undefined || !sender.startsWith("+")) {
       return yield* Effect.fail(
-        `Enter the webhook in Twilio's console, as the URL of incoming messages and as the fallback URL (HTTP POST): ${withRetries(webhookUrl)}`
+        `Enter the webhook in Twilio's console, as the URL of incoming messages and as the fallback URL (HTTP POST): ${withConnectionOverrides(webhookUrl)}`
       )
     }
     const number = yield* Effect.mapError(ownNumber(twilio, account, sender), problemOf)
     if (number === null) return yield* Effect.fail(`The account does not have the number ${sender}.`)
     const path = `/IncomingPhoneNumbers/${number.sid}.json`
     const form = [
-      ["SmsUrl", withRetries(webhookUrl)],
+      ["SmsUrl", withConnectionOverrides(webhookUrl)],
       ["SmsMethod", "POST"],
-      ["SmsFallbackUrl", withRetries(webhookUrl)],
+      ["SmsFallbackUrl", withConnectionOverrides(webhookUrl)],
       ["SmsFallbackMethod", "POST"],
       ["SmsApplicationSid", ""]
     ] as const
     yield* Effect.mapError(twilio.call(account, { path, form }), problemOf)
-    return `Twilio sends the messages of ${sender} to ${webhookUrl}${number.applicationSid === null ? "" : `, no longer to its TwiML application ${number.applicationSid}`}`
+    const replaced =
+      number.applicationSid === null ? "" : `, no longer to its TwiML application ${number.applicationSid}`
+    return `Twilio sends the messages of ${sender} to ${webhookUrl}${replaced}`
   }).pipe(
     Effect.match({
       onFailure: (problem): CheckOutcome => CheckOutcome.Failing({ problem }),

@@ -10,7 +10,7 @@ describe("a check of an SMS connection", () => {
     Effect.gen(function* () {
       const { account, provider } = yield* opened()
       const check = provider.check(account.connection, account.credentials)
-      expect(yield* check).toEqual({ _tag: "Working", detail: "Acme, no webhook yet: set it up" })
+      expect(yield* check).toEqual({ _tag: "Working", detail: "Acme, no webhook yet: run setup" })
       expect(yield* provider.setUp(account.connection, account.credentials, url)).toMatchObject({ _tag: "Working" })
       expect(yield* check).toEqual({ _tag: "Working", detail: `Acme, webhook ${url}` })
     })
@@ -25,13 +25,11 @@ describe("a check of an SMS connection", () => {
       )
       const ours = `https://parley.example/inbound/${id}`
       vendor.smsUrls.set(handle, "https://other.example/sms")
-      expect(yield* detail).toBe(
-        `Acme, its messages go to https://other.example/sms, not to ${ours}: set the webhook up`
-      )
+      expect(yield* detail).toBe(`Acme, its messages go to https://other.example/sms, not to ${ours}: run setup`)
       vendor.smsUrls.set(handle, ours)
-      expect(yield* detail).toBe(`Acme, webhook ${ours}, with Twilio's few retries: set it up again`)
+      expect(yield* detail).toBe(`Acme, webhook ${ours}, without retries after failures: run setup again`)
       vendor.smsApplications.set(handle, "AP1")
-      expect(yield* detail).toBe("Acme, its messages go to the TwiML application AP1: set the webhook up")
+      expect(yield* detail).toBe("Acme, its messages go to the TwiML application AP1: run setup")
       expect(yield* provider.setUp(account.connection, account.credentials, ours)).toEqual({
         _tag: "Working",
         detail: `Twilio sends the messages of ${handle} to ${ours}, no longer to its TwiML application AP1`

@@ -26,12 +26,13 @@ export const visitorMessages = (
   })
 }
 
-/** A part of a feed with its messages in their wire shape, each with its position. */
+/** A part of a feed, for its visitor. */
 export interface VisitorFeed {
   readonly feed: FedPage["feed"]
   readonly messages: ReadonlyArray<readonly [sequence: number, message: VisitorMessage]>
 }
 
+/** The messages of a part of a feed in their wire shape, with their positions. */
 export const visitorFeed = (
   view: MessageView,
   { feed, messages: fed }: FedPage

@@ -246,7 +246,7 @@ export const fakes = (
       anonymous: (address) => tokenRequest(`address:${address}`, rest.anonymousLimit),
       administrator: (address) => tokenRequest(`administrator:${address}`, anonymousLimit),
       token: (address) => tokenRequest(`tokens:${address}`, tokenRequestLimit),
-      knownEmpty: (kind, address) => refusedBy.get(`${kind === "token" ? "tokens" : "address"}:${address}`) ?? null,
+      knownRefusal: (kind, address) => refusedBy.get(`${kind === "token" ? "tokens" : "address"}:${address}`) ?? null,
       refundSend: () => Effect.void
     }),
     Context.add(RequestLog, { record: () => {} }),

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { matchesSecret, type ProviderRequest } from "@parley/core"
-import { withRetries } from "../retries.js"
+import { withConnectionOverrides } from "../connectionOverrides.js"
 import { callbackUrl } from "./callbackUrl.js"
 
 /**
@@ -15,7 +15,7 @@ export const isSigned = (authToken: string, { body, headers, query, webhookUrl }
   const fields = names.flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
   const url = callbackUrl(webhookUrl, query.message)
   // Twilio does not document whether the fragment of the registered URL is signed.
-  return [url, withRetries(url)].some((signed) =>
+  return [url, withConnectionOverrides(url)].some((signed) =>
     matchesSecret(
       headers["x-twilio-signature"] ?? "",
       createHmac("sha1", authToken)

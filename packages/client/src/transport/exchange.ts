@@ -29,7 +29,7 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
   const { signal } = request
   const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
-  let uncertain: ParleyError | null = null
+  let firstUncertain: ParleyError | null = null
   for (let retries = 0; ; ) {
     const token = credential === null ? null : await tokenOf(credential, request)
     const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
@@ -38,8 +38,9 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
       renewed = true
       continue
     }
-    if (isKeyless && uncertain !== null && isOfOwnEffect(outcome)) throw uncertain
-    if (outcome.status !== 429) uncertain ??= outcome
+    if (isKeyless && firstUncertain !== null && mayFollowFromOwnEffect(outcome)) throw firstUncertain
+    // A 429 had no effect.
+    if (outcome.status !== 429) firstUncertain ??= outcome
     const delay = retryDelay(outcome, retries, timing.random())
     if (delay === null || retries === maxRetries) throw outcome
     retries += 1
@@ -48,7 +49,7 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
 }
 
 /** Whether a repeated change may be refused because an earlier attempt made it: deleted, or in that status already. */
-const isOfOwnEffect = ({ status }: ParleyError): boolean => status === 404 || status === 409
+const mayFollowFromOwnEffect = ({ status }: ParleyError): boolean => status === 404 || status === 409
 
 /**
  * The current token. Its requests have a retry limit of their own. Their error gets this request's key, because an
@@ -61,7 +62,7 @@ const tokenOf = async (
   try {
     return await credential.token(signal)
   } catch (error) {
-    // Concurrent calls share a renewal, and so its error.
+    // A copy: concurrent calls share the error of a renewal, and each has its own key.
     if (!(error instanceof ParleyError)) throw error
     const { cause, code, details, message, requestId, retryAfter, status } = error
     throw new ParleyError({ cause, code, details, idempotencyKey, message, requestId, retryAfter, status })

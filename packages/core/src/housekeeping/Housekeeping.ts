@@ -53,8 +53,7 @@ const make = Effect.map(
         return Effect.gen(function* () {
           const result = yield* task(job)
           const now = yield* Clock.currentTimeMillis
-          const payload = result === "later" ? job.payload : result === "done" ? null : result.later
-          const again = result === "done" ? null : { runAt: now + minute, lane: job.lane, payload }
+          const again = result === "done" ? null : { runAt: now + minute, lane: job.lane, payload: result.again }
           yield* storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
         })
       },

@@ -10,8 +10,8 @@ export interface LaneLimits {
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
   /**
-   * Number of running jobs of all slow subjects in one process, less the limit of one subject, above which claims
-   * exclude them (docs/reference/queue.md#slow-subjects). Default: no limit.
+   * Claims exclude slow subjects while their running jobs in one process, plus `perSubject`, exceed this number
+   * (docs/reference/queue.md#slow-subjects). One claim may still exceed it. Default: no limit.
    */
   readonly maxSlow?: number
 }

@@ -26,7 +26,10 @@ export const makeBacklog = (): Backlog => {
         const { lane, limit, perSubject } = request
         const ofLane = jobs.filter((job) => job.lane === lane)
         if (ofLane.length >= limit) continue
-        const left = new Set(leftOf(request, subjects.get(lane)))
+        const known = subjects.get(lane)
+        // Nothing is known yet, and a claim without bounds may have read the jobs of a single subject only.
+        if (known === undefined && isWithoutBounds(request) && ofLane.length > 0) continue
+        const left = new Set(leftOf(request, known))
         const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
         for (const [subject, found] of Object.entries(bySubject)) if (found.length >= perSubject) left.add(subject)
         subjects.set(lane, left)
@@ -35,15 +38,16 @@ export const makeBacklog = (): Backlog => {
   }
 }
 
+const isWithoutBounds = ({ dueFrom, only }: LaneClaim): boolean => dueFrom === undefined && only === undefined
+
+type LaneClaim = ClaimJobs["lanes"][number]
+
 /**
  * The subjects of which a claim that was not full may have left jobs. `known`: the subjects so far, if any are known.
  */
-const leftOf = (
-  { dueFrom, except, only }: ClaimJobs["lanes"][number],
-  known: ReadonlySet<string> | undefined
-): ReadonlyArray<string> => {
+const leftOf = (request: LaneClaim, known: ReadonlySet<string> | undefined): ReadonlyArray<string> => {
+  const { except, only } = request
   if (only !== undefined) return [...(known ?? [])].filter((subject) => !only.includes(subject))
   if (known === undefined) return except
-  // A claim without bounds may have read the jobs of a single subject only.
-  return dueFrom === undefined ? [...known] : except.filter((subject) => known.has(subject))
+  return isWithoutBounds(request) ? [...known] : except.filter((subject) => known.has(subject))
 }

@@ -700,6 +700,15 @@ describe("an inserted job", () => {
       expect(all.reserve(unleased(2))).not.toBeNull()
     })
   )
+  it.scoped("is left to claims after a first claim without bounds that found another subject's jobs", () =>
+    Effect.gen(function* () {
+      const all = yield* serving(() => true)
+      yield* Effect.zipRight(all.dispatcher.startClaimed([claimOfCalls], [jobOf(1, { subject: "other" })]), settled)
+      expect(all.reserve(unleased(2))).toBeNull()
+      yield* claimed(all)
+      expect(all.reserve(unleased(3, { subject: "third" }))).not.toBeNull()
+    })
+  )
   it.scoped("is left to claims if it is leased, due later, or the time is uncertain", () =>
     Effect.gen(function* () {
       let isCertain = true

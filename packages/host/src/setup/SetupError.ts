@@ -12,18 +12,14 @@ export interface SetupProblem {
 /**
  * The declaration is invalid or contradicts the workspace, or drift was refused. The message has one line for each
  * reason. Where a call of the administration failed, `cause` is its `ParleyError`; call `setup` again to finish the
- * rest. Failures after the first change, such as a lost database, are `SetupError`s too, because of `made`.
+ * rest. Failures after the first change, such as a lost database, are `SetupError`s too, so that `made` is not lost.
  */
 export class SetupError extends Error {
   override readonly name = "SetupError"
   readonly problems: ReadonlyArray<SetupProblem>
   /** The refused differences. */
   readonly differences: ReadonlyArray<Difference>
-  /**
-   * What this call had made, with the API keys and signing secrets, which no later call returns. An id is null if the
-   * part was not reached. Null if nothing was changed. Not enumerable, so that logs of the error have no secrets.
-   */
-  declare readonly made: Made<Declaration, string | null> | null
+  readonly #made: Made<Declaration, string | null> | null
 
   constructor(parts: {
     readonly problems?: ReadonlyArray<SetupProblem>
@@ -43,6 +39,14 @@ export class SetupError extends Error {
     super(`setup: ${lines.join("\n")}`, "cause" in parts ? { cause: parts.cause } : {})
     this.problems = problems
     this.differences = differences
-    Object.defineProperty(this, "made", { value: made, enumerable: false })
+    this.#made = made
+  }
+
+  /**
+   * What this call had made, with the API keys and signing secrets, which no later call returns. An id is null if the
+   * part was not reached. Null if nothing was changed. A getter, so that logs of the error have no secrets.
+   */
+  get made(): Made<Declaration, string | null> | null {
+    return this.#made
   }
 }

@@ -31,7 +31,7 @@ export const adminAdmission = (
         : refused(refuse("unauthenticated"))
     },
     knownRefusal: (token, clientAddress, now) =>
-      token === null ? buckets.knownEmpty("anonymous", clientAddress, now) : null,
+      token === null ? buckets.knownRefusal("anonymous", clientAddress, now) : null,
     missingScope: () => null
   }))
 

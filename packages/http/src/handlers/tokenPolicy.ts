@@ -14,7 +14,7 @@ export const tokenPolicy: Effect.Effect<EndpointPolicy<unknown>, never, RateBuck
   (buckets) => ({
     admission: {
       admit: (_token, _purpose, clientAddress) => buckets.token(clientAddress),
-      knownRefusal: (_token, clientAddress, now) => buckets.knownEmpty("token", clientAddress, now),
+      knownRefusal: (_token, clientAddress, now) => buckets.knownRefusal("token", clientAddress, now),
       missingScope: () => null
     },
     readBody: tokenBody,

@@ -30,21 +30,20 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     const buckets = yield* RateBuckets
     const bodies = makeBodyBudget(bodyRoom)
     /** When a webhook was last verified, by client network. */
-    const verified = lruCache<number>(maxVerified)
+    const lastVerified = lruCache<number>(maxVerified)
 
     /**
-     * Refuses webhooks of an address that is above its limit, before the connection and the body are read. Vendors that
+     * Refuses webhooks of an address whose bucket is empty, before the connection and the body are read. Vendors that
      * share the address keep being served, and all behind a proxy in a private network that is not trusted
      * (docs/reference/rate-limits.md#requests-without-a-credential).
      */
     const refuseFlood = (address: string): Effect.Effect<unknown, Refusal | ReadError> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        buckets.knownEmpty("anonymous", address, now) === null ||
-        isInternal(address) ||
-        now - (verified.get(clientNetwork(address)) ?? Number.NEGATIVE_INFINITY) < day
-          ? Effect.void
-          : buckets.anonymous(address)
-      )
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const isKnown = now - (lastVerified.get(clientNetwork(address)) ?? Number.NEGATIVE_INFINITY) < day
+        const isRefused = buckets.knownRefusal("anonymous", address, now) !== null && !isKnown && !isInternal(address)
+        // Notes the refused token for the headers, and fails.
+        return isRefused ? buckets.anonymous(address) : Effect.void
+      })
 
     const answer = (
       incoming: Incoming,
@@ -68,8 +67,9 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         // The provider limits these requests itself, and a token would cost a write for each refusal.
         const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(route.address)
+        // Null: a provider's own paths, whose requests are not signed.
         if (hook.methods !== null && status < 400)
-          verified.set(clientNetwork(route.address), yield* Clock.currentTimeMillis)
+          lastVerified.set(clientNetwork(route.address), yield* Clock.currentTimeMillis)
         return {
           status,
           headers: { "x-content-type-options": "nosniff", ...headers },

@@ -179,7 +179,7 @@ export const makeInterpreter = (options: {
       const { admission, bodyCredential } = route.policy
       const address = addressOf(incoming)
       const token = bearerOf(incoming)
-      const guess = token === null || bodyCredential !== undefined ? null : attempts.refusal(address, token, now)
+      const guess = token === null || bodyCredential !== undefined ? null : attempts.knownRefusal(address, token, now)
       return guess ?? admission.knownRefusal?.(token, address, now) ?? null
     }
 
@@ -210,7 +210,7 @@ export const makeInterpreter = (options: {
       answerUnreadable: (peer) => {
         const address = clientAddress(peer, undefined, trusted)
         return Effect.clockWith((clock) =>
-          buckets.knownEmpty("anonymous", address, clock.unsafeCurrentTimeMillis()) !== null
+          buckets.knownRefusal("anonymous", address, clock.unsafeCurrentTimeMillis()) !== null
             ? Effect.succeed(null)
             : answerWithoutRequest("unreadable", address, (id) =>
                 renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)

@@ -20,7 +20,7 @@ export const applicationAdmission: Effect.Effect<Admission<Caller>, never, Acces
                 : Effect.zipRight(buckets.anonymous(clientAddress), Effect.fail(refusal))
             ),
       knownRefusal: (token, clientAddress, now) =>
-        token === null ? buckets.knownEmpty("anonymous", clientAddress, now) : null,
+        token === null ? buckets.knownRefusal("anonymous", clientAddress, now) : null,
       missingScope
     }
   }

@@ -20,27 +20,15 @@ export const idempotencyOf = (
   if (isRepeated(incoming, idempotencyKeyHeader)) return bad("must be given once")
   if (key === "") return bad("must not be empty")
   if (key.length > idempotencyKeyLength) return bad(`must be at most ${idempotencyKeyLength} characters`)
-  return Either.right(new RequestKey(key, operation.method, path, body))
-}
-
-/**
- * Computes the fingerprint when it is compared or stored: a request that is refused before has none. For a body of
- * 50,000 values it takes as long as parsing.
- */
-class RequestKey implements Idempotency {
-  private computed: string | null = null
-
-  constructor(
-    readonly key: string,
-    private readonly method: string,
-    private readonly path: string,
-    private readonly body: unknown
-  ) {}
-
-  get fingerprint(): string {
-    this.computed ??= fingerprint(this.method, this.path, this.body)
-    return this.computed
-  }
+  let computed: string | undefined
+  return Either.right({
+    key,
+    // Computed when it is compared or stored: for a body of 50,000 values it takes as long as parsing.
+    get fingerprint() {
+      computed ??= fingerprint(operation.method, path, body)
+      return computed
+    }
+  })
 }
 
 const bad = (message: string) =>

@@ -104,7 +104,7 @@ const continueSession = (
   ids: Ids
 ): ReadonlyArray<Parts> => {
   const { message } = world
-  if (isBefore(message, session) || isOfTakenAlbum(world, session)) return []
+  if (isBefore(message, session) || isOfAnsweredAlbum(world, session)) return []
   const turn =
     responded !== null
       ? responseTurn(responded, session.answers)
@@ -116,7 +116,7 @@ const continueSession = (
 }
 
 /** Whether the current question has been answered or repeated for another message of the same album. */
-const isOfTakenAlbum = ({ before, message }: BotMessageWorld, { step, takenUpTo }: BotSession): boolean => {
+const isOfAnsweredAlbum = ({ before, message }: BotMessageWorld, { step, takenUpTo }: BotSession): boolean => {
   const groupId = message.envelope?.groupId ?? null
   return (
     step !== null &&

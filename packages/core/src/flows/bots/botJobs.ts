@@ -20,8 +20,8 @@ export const botMessageJob = (message: Message): RowOf<"jobs"> =>
 /** Marks the message as answered by deleting its job. Conflicts with any other answer. */
 export const messageTaken = (messageId: string): Parts => deletedJob(botMessageJobId(messageId))
 
-/** Marks the messages of these jobs as answered; ignores other jobs. */
-export const allMessagesTaken = (jobs: ReadonlyArray<Job>): ReadonlyArray<Parts> =>
+/** Deletes those of these jobs that answer a message, so that no bot answers it. */
+export const messagesTaken = (jobs: ReadonlyArray<Job>): ReadonlyArray<Parts> =>
   jobs.filter(({ payload }) => payload?.task === "converse").map(({ id }) => deletedJob(id))
 
 /** The time-out job of a session, one per session. It is deleted with the session's end. */

@@ -112,12 +112,15 @@ export const asksNow = (
   if (step?.type !== "ask" || step.expected.type !== "choice") return false
   const { choices } = step.expected
   const { body } = question(step, answers, fill)
+  const namesContact = /\{\{\s*contact/.test(step.text)
   const isOffered = ({ botSessionId, content }: Message): boolean =>
     botSessionId === id &&
     content?.type === "choices" &&
     content.options.length === choices.length &&
     content.options.every(({ id }, index) => id === choices[index]?.value)
-  return isOffered(message) && messages.some((one) => one.id <= message.id && one.body === body && isOffered(one))
+  // The text may have been another one when it was asked, if it names the contact.
+  const isQuestion = (one: Message): boolean => isOffered(one) && (namesContact || one.body === body)
+  return isOffered(message) && messages.some((one) => one.id <= message.id && isQuestion(one))
 }
 
 interface Begun extends Pick<Turn, "messages" | "answers"> {}

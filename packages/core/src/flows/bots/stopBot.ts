@@ -7,7 +7,7 @@ import type { Ids } from "../../ports/Ids.js"
 import { lookup, lookupById, type ReadResult } from "../../ports/Storage.js"
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
 import { botEvent } from "./botEvent.js"
-import { allMessagesTaken } from "./botJobs.js"
+import { messagesTaken } from "./botJobs.js"
 import { ended, recordSession } from "./recordSession.js"
 
 /** The bot of a conversation, active or about to start. */
@@ -42,8 +42,8 @@ export const botOf = ({
 
 /**
  * Stops the active bot of a conversation, in the commit by which a person takes over
- * (docs/reference/automations.md#who-stops-a-bot). Messages that no bot has answered yet start none later. Without an
- * active bot, conflicts with a concurrent start. `taken`: the conversation after the commit.
+ * (docs/reference/automations.md#who-stops-a-bot). Unanswered messages start no bot later. Without an active
+ * bot, conflicts with a concurrent start. `taken`: the conversation after the commit.
  */
 export const stopBot = (
   { botJobs, serviceWindowHours, session, subscribers }: StopBotWorld,
@@ -53,14 +53,14 @@ export const stopBot = (
 ): ReadonlyArray<Parts> => {
   const { botSessionId, id } = taken
   const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
-  const untaken = allMessagesTaken(botJobs)
-  if (session === undefined || session.status !== "active") return [present, ...untaken]
+  const answered = messagesTaken(botJobs)
+  if (session === undefined || session.status !== "active") return [present, ...answered]
   const stopped = ended(session, { type: "stopped" }, now)
   const conversation = { ...taken, botSessionId: null }
   const event = botEvent("bot.completed", stopped, conversation, serviceWindowHours)
   return [
     present,
-    ...untaken,
+    ...answered,
     ...recordSession(session, stopped),
     {
       sets: [set("conversations", { id }, { botSessionId: null })],

@@ -156,9 +156,9 @@ const make = Effect.gen(function* () {
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
     const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) => {
       const erased = message.content?.type === "deletion" && world.message === undefined ? erasedBy(world) : undefined
-      const erasure: ReturnType<typeof removal> =
+      const found: ReturnType<typeof removal> =
         erased === undefined ? Effect.succeed({ edits: [], removed: {} }) : removal(erased)
-      return Effect.map(erasure, (erasure) => ({ ...world, ...erasure }))
+      return Effect.map(found, (parts) => ({ ...world, ...parts }))
     }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)

@@ -70,8 +70,8 @@ export const inboundType = ({ content, files = [] }: Pick<InboundMessage, "conte
  * choice says whether it is late or repeated (docs/reference/content.md#late-and-repeated-choices).
  * An automatic reply is stored and emits its event only, because the customer did not write it. So is a reaction, an
  * edit, a deletion or a notice, unless its vendor opens the service window; a deletion also erases the message that it
- * quotes, now or when it arrives late (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no
- * contact: it is refused with
+ * quotes; if that message is not stored yet, it is not stored later
+ * (docs/reference/content.md#reactions-edits-and-deletions). A deletion creates no contact: it is refused with
  * `not_found` for an unknown handle, such as that of an erased contact.
  */
 export const receiveMessage = (
@@ -90,6 +90,8 @@ export const receiveMessage = (
   if (type === "deletion" && world.contact === undefined) {
     return Either.left(refuse("not_found", {}, "There is no contact with this handle."))
   }
+  // A late edit would bring back what was deleted.
+  if (type === "edit" && isDeleted(world.quoted)) return Either.right({ changes: null, result: world.quoted })
   const written = !automatic && !isAnnotation(type)
   const readable = written && type !== "unsupported"
   const opensWindow = inbound.opensWindow ?? written
@@ -248,9 +250,15 @@ export const quote = (
     ? { messageId: null, providerMessageId, applicationId: null, body }
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
+/** Whether the customer deleted this message, or a deletion holds its id. */
+const isDeleted = (message: Message | undefined): message is Message =>
+  message?.direction === "inbound" &&
+  (message.type === "deletion" ||
+    (message.body === "" && message.content === null && message.attachments.length === 0 && message.subject === null))
+
 /** The stored message that a deletion erases. */
 export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | undefined =>
-  // A deletion has the provider id of a message that it came before.
+  // A deletion that came first holds the provider id of its message.
   quoted?.direction === "inbound" && quoted.type !== "deletion" ? quoted : undefined
 
 /**
@@ -260,7 +268,10 @@ export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | un
 const deletionOf = (world: InboundWorld, deletion: Message, now: Instant): Parts => {
   const { edits, knownQuoted, removed } = world
   const quotedId = deletion.envelope?.quoted?.providerMessageId ?? null
-  if (knownQuoted === undefined && quotedId !== null) return claimProviderMessage(undefined, deletion, quotedId, now)
+  // An own id is claimed already.
+  if (knownQuoted === undefined && quotedId !== null && quotedId !== deletion.providerMessageId) {
+    return claimProviderMessage(undefined, deletion, quotedId, now)
+  }
   const quoted = erasedBy(world)
   if (quoted === undefined) return {}
   const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }

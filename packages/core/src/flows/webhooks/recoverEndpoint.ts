@@ -11,8 +11,8 @@ import { recoverSince } from "./recoverSince.js"
 import { isSecondRun, secondRun, type TaskResult } from "./TaskResult.js"
 
 /**
- * Handler of the job that a new subscription makes: recovers the events since the time in the job's payload. Returns
- * `later` if the application receives no webhooks now, because it is suspended or lacks the scope: its deliveries wait
+ * Handler of the job that a new subscription makes: recovers the events since the time in the job's payload. Runs
+ * again while the application receives no webhooks, because it is suspended or lacks the scope: its deliveries wait
  * too. Nothing is left to do if the subscription was deleted or disabled meanwhile.
  *
  * It runs once more after a minute: a commit that was decided before the subscription existed has no delivery for it,
@@ -29,10 +29,10 @@ export const recoverEndpoint = (
     if (endpoint === undefined || !isActive(endpoint)) return "done"
     const application = yield* readById(storage, "applications", endpoint.applicationId)
     if (application === undefined) return "done"
-    if (webhookBlocker(application) !== null) return "later"
+    if (webhookBlocker(application) !== null) return { again: payload }
     const since = payload?.since as number
     const decoded = { value: { since, cursor: null, limit: null }, problems: {} }
     yield* recoverSince(storage, decider, retention)(endpoint, decoded)
     if (isSecondRun(payload)) return "done"
-    return { later: { ...secondRun(payload), since: Math.max(since, endpoint.createdAt - minute) } }
+    return { again: { ...secondRun(payload), since: Math.max(since, endpoint.createdAt - minute) } }
   })

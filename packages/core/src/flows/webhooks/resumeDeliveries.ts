@@ -13,8 +13,8 @@ const batch = 200
 /**
  * Handler of the job that `resumeEndpoint` makes: inserts a job for each pending delivery of the endpoint without one.
  * The jobs of a deleted endpoint that no process claims move to a lane that all processes claim, where they fail: those
- * of its function, and parked ones. Returns `later` while some of them are leased: their processes may end first.
- * For a deleted subscription it runs once more after a minute: a commit that was decided before the deletion may add a
+ * of its function, and parked ones. Runs again while some of them are leased: their processes may end first. For a
+ * deleted subscription it runs once more after a minute: a commit that was decided before the deletion may add a
  * delivery after the first run.
  */
 export const resumeDeliveries = (
@@ -23,19 +23,14 @@ export const resumeDeliveries = (
 ): Effect.Effect<TaskResult, CommitError> =>
   Effect.gen(function* () {
     let after: string | null = null
-    let isLater = false
-    const resultAt = (endpoint: Endpoint): TaskResult => {
-      if (isLater) return "later"
-      const runsTwice = endpoint.status === "deleted" && isSubscription(endpoint)
-      return runsTwice && !isSecondRun(payload) ? { later: secondRun(payload) } : "done"
-    }
+    let hasLeased = false
     for (;;) {
       const endpoint: Endpoint | undefined = yield* readById(storage, "endpoints", endpointId)
       if (endpoint === undefined) return "done"
       const where = { endpointId, status: "pending" as const }
       const waiting: ReadonlyArray<Delivery> = yield* storage.list({ from: "deliveries", where, after, limit: batch })
       const last = waiting.at(-1)
-      if (last === undefined) return resultAt(endpoint)
+      if (last === undefined) return resultOf(endpoint, payload, hasLeased)
       const now = yield* Clock.currentTimeMillis
       const jobs =
         endpoint.status === "deleted"
@@ -44,7 +39,7 @@ export const resumeDeliveries = (
             ).flat()
           : []
       const [unleased, leased] = Arrays.partition(jobs.filter(isUnserved), ({ leaseUntil }) => leaseUntil > now)
-      if (leased.length > 0) isLater = true
+      if (leased.length > 0) hasLeased = true
       const { _tag } = yield* storage.commit(
         changes(
           last.workspaceId,
@@ -56,9 +51,15 @@ export const resumeDeliveries = (
         )
       )
       if (_tag === "Conflict") continue
-      if (waiting.length < batch) return resultAt(endpoint)
+      if (waiting.length < batch) return resultOf(endpoint, payload, hasLeased)
       after = last.id
     }
   })
+
+const resultOf = (endpoint: Endpoint, payload: Job["payload"], hasLeased: boolean): TaskResult => {
+  if (hasLeased) return { again: payload }
+  const runsTwice = endpoint.status === "deleted" && isSubscription(endpoint)
+  return runsTwice && !isSecondRun(payload) ? { again: secondRun(payload) } : "done"
+}
 
 const isUnserved = ({ lane }: Job): boolean => lane === "subscriptions" || lane === "parked"

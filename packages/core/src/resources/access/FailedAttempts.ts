@@ -21,7 +21,7 @@ export interface FailedAttempts {
     of?: "callers" | "visitors"
   ) => Effect.Effect<A, E | Refusal>
   /** The refusal of a caller's credential that {@link limit} would not check; null if it would. */
-  readonly refusal: (address: string, credential: string, now: Instant) => RefusedToken | null
+  readonly knownRefusal: (address: string, credential: string, now: Instant) => RefusedToken | null
 }
 
 /** Failed attempts of one client address. */
@@ -101,7 +101,7 @@ export const makeFailedAttempts = ({
     now - (succeeded.get(fingerprint) ?? Number.NEGATIVE_INFINITY) < rememberedMs
 
   return {
-    refusal: (address, credential, now) => {
+    knownRefusal: (address, credential, now) => {
       const network = clientNetwork(address)
       const bucket = buckets.get(network)
       // Most addresses have tokens: the hash is only needed without one.

@@ -22,7 +22,7 @@ export interface RateBuckets {
   /** One request to the token endpoint; bucket by client IP. */
   readonly token: (clientAddress: string) => Effect.Effect<RateToken, Refusal | ReadError>
   /** The refusal of a bucket that is known to be empty; null if only the storage knows. */
-  readonly knownEmpty: (bucket: "anonymous" | "token", clientAddress: string, now: Instant) => RefusedToken | null
+  readonly knownRefusal: (bucket: AddressBucket, clientAddress: string, now: Instant) => RefusedToken | null
   /**
    * Refunds the token of a send that was a replay, or was refused before the check of the sends bucket
    * (docs/reference/rate-limits.md#tokens-that-are-returned).
@@ -94,6 +94,7 @@ const addressBuckets = {
   administrator: { prefix: "administrator", limit: administratorLimit, what: "requests" },
   token: { prefix: "tokens", limit: tokenRequestLimit, what: "token requests" }
 } as const
+type AddressBucket = keyof typeof addressBuckets
 
 /** Empty buckets of which a process keeps track. */
 const maxEmpty = 10_000
@@ -105,19 +106,25 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
    */
   const emptyBuckets = lruCache<RateToken>(maxEmpty)
 
-  const emptyAt = (bucket: string, now: Instant): RateToken | null => {
-    const token = emptyBuckets.get(bucket)
-    return token !== undefined && now < token.resetAt && now >= token.openedAt - windowMs ? token : null
+  const bucketOf = (kind: AddressBucket, clientAddress: string): string =>
+    `${addressBuckets[kind].prefix}:${clientNetwork(clientAddress)}`
+
+  const knownRefusal = (kind: AddressBucket, clientAddress: string, now: Instant): RefusedToken | null => {
+    const token = emptyBuckets.get(bucketOf(kind, clientAddress))
+    // Long before its window, the clock was set back: the storage knows whether a window has begun anew.
+    return token !== undefined && now < token.resetAt && now >= token.openedAt - windowMs
+      ? { token, refusal: tooMany(token, addressBuckets[kind].what, now) }
+      : null
   }
 
   const takeOf =
-    (kind: keyof typeof addressBuckets) =>
+    (kind: AddressBucket) =>
     (clientAddress: string): Effect.Effect<RateToken, Refusal | ReadError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const { limit, prefix, what } = addressBuckets[kind]
-        const bucket = `${prefix}:${clientNetwork(clientAddress)}`
-        const empty = emptyAt(bucket, now)
-        if (empty !== null) return requireToken(empty, what, now)
+        const known = knownRefusal(kind, clientAddress, now)
+        if (known !== null) return Effect.zipRight(noteToken(known.token), known.refusal)
+        const { limit, what } = addressBuckets[kind]
+        const bucket = bucketOf(kind, clientAddress)
         return Effect.flatMap(storage.takeToken({ bucket, limit, windowMs, now }), (token) => {
           if (!token.granted) emptyBuckets.set(bucket, token)
           return requireToken(token, what, now)
@@ -128,11 +135,7 @@ const make = Effect.map(Storage, (storage): RateBuckets => {
     anonymous: takeOf("anonymous"),
     administrator: takeOf("administrator"),
     token: takeOf("token"),
-    knownEmpty: (kind, clientAddress, now) => {
-      const { prefix, what } = addressBuckets[kind]
-      const token = emptyAt(`${prefix}:${clientNetwork(clientAddress)}`, now)
-      return token === null ? null : { token, refusal: tooMany(token, what, now) }
-    },
+    knownRefusal,
     refundSend: (application, token) =>
       Effect.zipRight(
         noteRequest((request) => {

@@ -241,6 +241,25 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("a deletion keeps an edit that comes after it from being stored", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const of = (providerMessageId: string) => ({ quoted: { providerMessageId } })
+          const edit = (id: string, edited: string) =>
+            message(id, { body: "secret", content: { type: "edit" }, ...of(edited) })
+          const deletion = (id: string, deleted: string) =>
+            message(id, { content: { type: "deletion" }, ...of(deleted) })
+          yield* take(tenant, message("1", { body: "secret" }), deletion("2", "1"), deletion("3", "never stored"))
+          yield* take(tenant, edit("4", "1"), edit("5", "never stored"))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.map(({ body, type }) => [type, body]).sort()).toEqual([
+            ["deletion", "Message deleted"],
+            ["deletion", "Message deleted"],
+            ["text", ""]
+          ])
+        })
+      )
+
       it.effect("a deletion erases the edits of the customer's message too", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

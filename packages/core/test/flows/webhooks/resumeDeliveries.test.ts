@@ -78,7 +78,7 @@ describe("the resumption of an endpoint", () => {
         jobs,
         [waiting]
       )
-      expect(result).toBe("later")
+      expect(result).toHaveProperty("again")
       expect(moved[0]?.deletes.map(({ key }) => key)).toEqual([{ id: jobs[1]?.id }, { id: jobs[2]?.id }])
       expect(moved[0]?.ensures.map(({ row }) => (row as Job).lane)).toEqual(["deliveries", "deliveries", "deliveries"])
       const kept = (yield* resumingAt(anEndpoint({ id: endpointId, url }), jobs, [waiting])).written
@@ -103,7 +103,7 @@ describe("the resumption of an endpoint", () => {
       const endpoint = anEndpoint({ id: endpointId, url: subscriptionUrl("notes"), status: "deleted" })
       const { result } = yield* resumingAt(endpoint, [], [[]])
       const payload = { task: "resume_endpoint", isSecondRun: true }
-      expect(result).toEqual({ later: payload })
+      expect(result).toEqual({ again: payload })
       expect((yield* resumingAt(endpoint, [], [[]], payload)).result).toBe("done")
       expect((yield* resumingAt({ ...endpoint, status: "active" }, [], [[]])).result).toBe("done")
     })

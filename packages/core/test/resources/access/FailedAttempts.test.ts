@@ -138,7 +138,7 @@ it.effect("tells which credentials it would not check, without taking a token", 
   Effect.gen(function* () {
     const attempts = makeFailedAttempts(limits)
     const refusalOf = (credential: string, address = "192.0.2.1") =>
-      attempts.refusal(address, credential, 0)?.refusal.code ?? null
+      attempts.knownRefusal(address, credential, 0)?.refusal.code ?? null
     expect(yield* attempt(attempts, "right", true)).toBeNull()
     yield* failing(attempts, 2)
     expect([refusalOf("other"), refusalOf("other")]).toEqual([null, null])
@@ -148,6 +148,6 @@ it.effect("tells which credentials it would not check, without taking a token", 
       null,
       null
     ])
-    expect(attempts.refusal("192.0.2.1", "other", 3_000)).toBeNull()
+    expect(attempts.knownRefusal("192.0.2.1", "other", 3_000)).toBeNull()
   })
 )

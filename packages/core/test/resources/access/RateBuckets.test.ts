@@ -83,7 +83,7 @@ it.effect("a bucket is known to be empty after it refused, apart from other buck
   Effect.gen(function* () {
     const { buckets, take } = yield* oneToken
     const known = (kind: "anonymous" | "token", address = "192.0.2.1") =>
-      buckets.knownEmpty(kind, address, 0)?.refusal.code ?? null
+      buckets.knownRefusal(kind, address, 0)?.refusal.code ?? null
     yield* take("anonymous")
     expect(known("anonymous")).toBeNull()
     yield* take("anonymous")

@@ -51,7 +51,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
       connections,
       conversations
     })
-    if (recipient === null) return () => Either.left(unreachable(channel))
+    if (recipient === null) return () => Either.left(unreachableContact(channel))
     const caller = { application, workspace }
     const decoded = decodedOf(first, action, recipient, providers.channels)
     const world = yield* loadSendWorld(storage, providers, recipientCache, caller, decoded, null, null)
@@ -63,11 +63,10 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
         const sender = { applicationId: application.id, workflowRunId: run.id }
         const { connection, message, parts } = yield* queueSend(present, valid, sender, now, ids)
         const missing = action.wanted && missingReceipts(action.wanted.status, world.provider(connection)?.capabilities)
-        const unreachable =
-          missing === null
-            ? {}
-            : { unreachable: `the message ${message.id} is sent, but its connection has no ${missing}` }
-        return { ...result(message, connection.channel, parts), ...unreachable }
+        const queued = result(message, connection.channel, parts)
+        return missing === null
+          ? queued
+          : { ...queued, unreachable: `queued the message ${message.id}, but its connection has no ${missing}` }
       })
   })
 
@@ -78,7 +77,7 @@ const result = (message: Message, channel: string, parts: ActionResult["parts"])
   rereads: true
 })
 
-const unreachable = (channel: string): Refusal =>
+const unreachableContact = (channel: string): Refusal =>
   refuse(
     "channel_unavailable",
     {},

@@ -135,9 +135,9 @@ const execute = (world: RunWorld, progress: RunProgress, action: Action, now: In
     result.unreachable === undefined
       ? recordStep(after, action, { outcome: "done", detail: result.detail }, now)
       : failAction(after, action, result.unreachable, now)
-  return done.next === null && result.rereads === true && world.definition.actions[position + 1] !== undefined
-    ? again(done)
-    : done
+  // A failed action may have ended the run.
+  if (done.next !== null) return done
+  return result.rereads === true && world.definition.actions[position + 1] !== undefined ? again(done) : done
 }
 
 const over = ({ status }: Run): Next => ({ _tag: "Over", outcome: status })
