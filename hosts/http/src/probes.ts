@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
+import { cachedFor, gauge, metrics, prometheusText, prometheusType, type Storage } from "@parley/core"
 import { readiness } from "@parley/host/layers"
 import type { Settings } from "@parley/host-settings"
 import { isLocalHost, isTrusted, trustedProxies } from "@parley/http"
@@ -79,7 +79,7 @@ const refusal =
   "on this port, /readyz and /metrics answer this machine and PARLEY_TRUSTED_PROXIES only, by address or local name. Set PARLEY_PROBES_PORT to serve them on a port of their own"
 
 /** One execution a second at most, however many probes ask. */
-const cached = (answer: Effect.Effect<Answer, never, Storage>) => Effect.cachedWithTTL(answer, Duration.seconds(1))
+const cached = (answer: Effect.Effect<Answer, never, Storage>) => cachedFor(answer, Duration.seconds(1))
 
 const json = (status: number, body: Readonly<Record<string, string>>): Answer => ({
   status,

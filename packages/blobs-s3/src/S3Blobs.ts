@@ -79,7 +79,14 @@ const inBucket = (client: S3Client, { bucket, prefix = "", timeout = defaultTime
     )
   return {
     put: (key, bytes, { contentType, limit }) =>
-      upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit)),
+      // The SDK looks for credentials before its requests, whose timeout does not cover that.
+      Effect.zipRight(
+        Effect.mapError(
+          call(() => client.config.credentials()),
+          unavailable
+        ),
+        upload(client, { ...objectOf(key), ContentType: contentType }, limitedBytes(bytes, limit))
+      ),
     get: (key) =>
       call((abortSignal) => client.send(new HeadObjectCommand(objectOf(key)), { abortSignal })).pipe(
         Effect.map(({ ContentLength = 0 }) =>

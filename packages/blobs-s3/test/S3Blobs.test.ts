@@ -90,6 +90,8 @@ describe("S3Blobs", () => {
       const s3 = yield* fakeS3(bucket, keys)
       const blobs = yield* on(s3, { timeout: 50, credentials: () => new Promise(() => {}) })
       expect(yield* Effect.flip(blobs.get("key"))).toMatchObject({ _tag: "BlobsUnavailable" })
+      const put = blobs.put("key", new Uint8Array(1), options)
+      expect(yield* Effect.flip(put)).toMatchObject({ _tag: "BlobsUnavailable" })
     })
   )
 

@@ -147,19 +147,20 @@ interface MailThread {
 
 const startThread = (program: URL, onEnd: () => void): MailThread => {
   // Neither options of the process, such as modules to preload, nor its environment are for this program.
-  const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: maxObjects } })
+  const resourceLimits = { maxOldGenerationSizeMb: maxObjects }
+  /** 1 once the program has loaded. Not a message: it could arrive after the error of the first mail. */
+  const loaded = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(program, { execArgv: [], env: {}, resourceLimits, workerData: loaded })
   worker.unref()
-  let phase: ThreadLost["phase"] = "start"
+  let hasParsed = false
   let hasEnded = false
+  const phaseNow = (): ThreadLost["phase"] =>
+    hasParsed ? "later mail" : Atomics.load(loaded, 0) === 1 ? "first mail" : "start"
   let settle = (_result: Effect.Effect<ReadonlyArray<InboundEvent>, ThreadLost>) => {}
-  const fail = (cause: unknown) => settle(new ThreadLost({ phase, cause }))
-  worker.on("message", (message: "loaded" | ReadonlyArray<InboundEvent>) => {
-    if (message === "loaded") {
-      phase = "first mail"
-      return
-    }
-    phase = "later mail"
-    settle(Effect.succeed(message))
+  const fail = (cause: unknown) => settle(new ThreadLost({ phase: phaseNow(), cause }))
+  worker.on("message", (events: ReadonlyArray<InboundEvent>) => {
+    hasParsed = true
+    settle(Effect.succeed(events))
   })
   worker.on("error", fail)
   worker.on("messageerror", fail)

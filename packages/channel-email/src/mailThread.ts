@@ -1,11 +1,11 @@
-import { type MessagePort, parentPort } from "node:worker_threads"
+import { type MessagePort, parentPort, workerData } from "node:worker_threads"
 import type { InboundAttachment, InboundEvent } from "@parley/core"
 import { Effect } from "effect"
 import type { MailJob } from "./MailJob.js"
 import { parsedMail } from "./pastMail.js"
 
-// The program of a thread that parses mails, one at a time. It says first that it has been loaded. An exception ends
-// the thread, and nothing else of the process.
+// The program of a thread that parses mails, one at a time. It first stores in `workerData` that it has been loaded. An
+// exception ends the thread, and nothing else of the process.
 
 /** Bytes in a buffer of their own, which can be handed over: of a view, the whole buffer would be copied. */
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
@@ -35,5 +35,5 @@ const parse = async (port: MessagePort, job: MailJob): Promise<void> => {
 if (parentPort !== null) {
   const port = parentPort
   port.on("message", (job: MailJob) => void parse(port, job))
-  port.postMessage("loaded")
+  if (workerData instanceof Int32Array) Atomics.store(workerData, 0, 1)
 }

@@ -11,7 +11,7 @@ import { aMail } from "./mails.js"
 
 /** A program of a thread that does what the text of a mail says, or answers with it and with what it knows. */
 const program = `
-import { parentPort, threadId } from "node:worker_threads"
+import { parentPort, threadId, workerData } from "node:worker_threads"
 let poisoned = false
 parentPort.on("message", ({ business, raw }) => {
   if (poisoned) process.exit(4)
@@ -26,7 +26,7 @@ parentPort.on("message", ({ business, raw }) => {
     parentPort.postMessage([{ _tag: "Unknown", kind: "said", raw: said }])
   }
 })
-parentPort.postMessage("loaded")
+Atomics.store(workerData, 0, 1)
 `
 
 let folder = ""

@@ -63,7 +63,8 @@ const create = async (path: string): Promise<string> => {
       if (codeOf(error) !== "EEXIST") throw error
     })
   } finally {
-    await unlink(decoded)
+    // Absent if it could not be written, whose error counts.
+    await unlink(decoded).catch(() => {})
   }
   return readFile(path, "utf8")
 }

@@ -1,6 +1,7 @@
 import { Reactivity } from "@effect/experimental"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
@@ -73,6 +74,22 @@ const retryLocked = (migrations: Effect.Effect<void, OpenError>): Effect.Effect<
       : Option.none()
   )
 
+/** Delay between two tries to get the advisory lock, in ms. */
+const lockEveryMs = 500
+
+/** Takes the advisory lock of migrations. Can be interrupted between its tries, for example by a signal. */
+const lockMigrations = (connection: Connection, lock: string, isFirst = true): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(
+    connection.executeUnprepared(`SELECT pg_try_advisory_lock(${lock}) AS locked`, [], undefined),
+    ([row]) =>
+      row?.locked === true
+        ? Effect.void
+        : Effect.when(Effect.logInfo("Another host migrates the database. Waiting for it"), () => isFirst).pipe(
+            Effect.zipRight(Effect.interruptible(pause(lockEveryMs))),
+            Effect.zipRight(lockMigrations(connection, lock, false))
+          )
+  )
+
 /**
  * Migrates under an advisory lock, so that only one host migrates at a time. The others wait for the advisory lock
  * without a limit: nothing else waits for it.
@@ -80,11 +97,7 @@ const retryLocked = (migrations: Effect.Effect<void, OpenError>): Effect.Effect<
 const migrateAlone = (sql: PgClient.PgClient, { schema }: AnyOptions) =>
   withConnection(sql, (connection) =>
     Effect.acquireUseRelease(
-      connection.executeUnprepared(
-        `SET lock_timeout = 0; SELECT pg_advisory_lock(${migrationLock(schema)})`,
-        [],
-        undefined
-      ),
+      lockMigrations(connection, migrationLock(schema)),
       () =>
         Effect.zipRight(
           schema === undefined ? Effect.void : requireSchema(sql, schema, { forMigrations: true }),

@@ -32,7 +32,7 @@ export const holdFileLock = (
           const path = pathOf(file)
           const before = openFiles.get(path)
           if (before !== undefined) throw new DatabaseInUse({ file, openedBy: before.openedBy })
-          const lock = locked(driver, `${file}.lock`)
+          const lock = locked(driver, `${path}.lock`)
           openFiles.set(path, { openedBy, driver: driver.name })
           return { lock, path }
         },

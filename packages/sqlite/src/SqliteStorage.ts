@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
@@ -48,11 +48,15 @@ const pragmas = [
 
 /**
  * Creates the file, if it is missing, with read permission for its owner only. SQLite gives its additional files the
- * same permissions.
+ * same permissions. An existing file is not opened: closing it would drop the locks of all handles that this process
+ * has on it, and another program could then delete the log that Parley writes to
+ * (https://sqlite.org/howtocorrupt.html).
  */
 const makePrivate = (file: string) =>
   Effect.try({
-    try: () => closeSync(openSync(file, "a", 0o600)),
+    try: () => {
+      if (!existsSync(file)) closeSync(openSync(file, "a", 0o600))
+    },
     catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
   })
 

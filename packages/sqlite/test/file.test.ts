@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -95,6 +95,27 @@ setInterval(() => lock.open, 1000)`
       yield* Effect.promise(() => exit)
       yield* open(file)
     })
+  )
+
+  // Without the lock, older versions of SQLite in another process delete the log to which the storage writes.
+  it.scopedLive.skipIf(process.platform !== "linux")(
+    "keeps the lock of a handle that the application has already",
+    () =>
+      Effect.gen(function* () {
+        const file = join(yield* folder, "parley.db")
+        yield* Effect.scoped(open(file))
+        const own = yield* foreign(file)
+        own.exec("CREATE TABLE orders (id text)")
+        const { ino } = yield* Effect.promise(() => stat(file))
+        const locks = Effect.map(
+          Effect.promise(() => readFile("/proc/locks", "utf8")),
+          (text) => text.split("\n").filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
+        )
+        const before = yield* locks
+        expect(before).not.toEqual([])
+        yield* open(file)
+        expect(yield* locks).toHaveLength(before.length)
+      })
   )
 
   it.scopedLive("waits outside the event loop while another connection writes", () =>

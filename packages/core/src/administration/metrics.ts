@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
+import { cachedFor } from "../kernel/cachedFor.js"
 import { type Family, gauge } from "../kernel/metrics/Family.js"
 import { recorded } from "../kernel/metrics/recorded.js"
 import type { Instant } from "../model/Instant.js"
@@ -34,7 +35,7 @@ export const metrics: Effect.Effect<Effect.Effect<ReadonlyArray<Family>>, never,
       { concurrent: true }
     )
   )
-  const queue = yield* Effect.cachedWithTTL(readQueueFamilies, Duration.millis(queueDepthsTtlMs))
+  const queue = yield* cachedFor(readQueueFamilies, Duration.millis(queueDepthsTtlMs))
   return Effect.map(queue, (families) => [...recorded("parley_"), ...families])
 })
 

@@ -53,7 +53,7 @@ export const purgeHistory = (
     yield* purge("botSessions", runs)
     yield* purge("businessEvents", fixedRetention)
     yield* purge("notifications", fixedRetention)
-    // Deleted ones that nothing refers to. A concurrent commit may still add a delivery to one: it fails when it is due.
+    // Deleted ones that nothing refers to. A concurrent commit may add a delivery to one: it fails when it is due.
     yield* purge("endpoints", day)
     if (!(yield* purge("attempts", attempts))) return
     if (!(yield* purge("deliveries", deliveries))) return

@@ -159,12 +159,12 @@ describe("a dialogue", () => {
   it("is pressed by an option of a question that names the contact, whose name changed since", () => {
     const choices = [{ value: "a", text: "A", goTo: null }]
     const script = aScript([ask("q", "Hi {{ contact.first_name }}, which?", { expected: { type: "choice", choices } })])
-    const asked = aMessage({
+    const question = aMessage({
       ...{ id: "2", body: "Hi , which?", botSessionId: "session", type: "choices" },
       content: { type: "choices", options: [{ id: "a", title: "A", description: null }], button: null }
     })
     const named: Fill = { ...fill, text: (text) => text.replace("{{ contact.first_name }}", "Ada") }
-    expect(asksNow({ id: "session", script, step: "q", answers: {} }, asked, [asked], named)).toBe(true)
+    expect(asksNow({ id: "session", script, step: "q", answers: {} }, question, [question], named)).toBe(true)
   })
   it("counts tries per question", () => {
     const expected = { type: "number" as const, min: null, max: null }

@@ -10,7 +10,9 @@ for (const [name, database] of databases) {
       Effect.gen(function* () {
         const tenant = yield* newTenant
         const contact = yield* newContact(tenant)
-        const workflow = yield* newWorkflow(tenant, [anAction({ type: "add_tag", tag: "{{data.n}}" })])
+        const workflow = yield* newWorkflow(tenant, [
+          anAction({ type: "update_contact", contact: { first_name: "{{data.n}}" } })
+        ])
         const events = Array.from({ length: 90 }, (_, n) => n)
         yield* Effect.forEach(events, (n) => happens(tenant, workflow.eventName, contact, `k${n}`, { data: { n } }))
         yield* runDue(tenant)
