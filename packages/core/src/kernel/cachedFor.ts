@@ -1,8 +1,8 @@
 import { Clock, type Duration, Effect } from "effect"
 
 /**
- * The result of an effect, which runs again when it is older than `ttl`, as `Effect.cachedWithTTL`. A clock that was set
- * back ends the result too: it would stay for as long as the clock was ahead.
+ * The result of an effect, which runs again when it is older than `ttl`, as `Effect.cachedWithTTL`. A clock that was
+ * set back ends the result too: it would stay for as long as the clock was ahead.
  */
 export const cachedFor = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
