@@ -57,9 +57,11 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
         isOver = true
         resume(Effect.succeed(result))
       }
-      const cancelTimeout = process.loop.setTimer(() => {
+      // An answer that arrived while the process was stalled is read first, as the sender of Node does.
+      const giveUp = () => {
         if (!isOver) end({ _tag: "NotAnswered", error: "timeout" })
-      }, timeoutMs)
+      }
+      const cancelTimeout = process.loop.setTimer(() => void process.loop.setTimer(giveUp, 0), timeoutMs)
       const answer = (status: number | null, arrives: boolean) => {
         const arrived = arrives && process.isAlive() && !isOver
         recorder.record({ kind: "webhook-answer", attempt, status, arrived })

@@ -126,7 +126,8 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
       return () => void crashed.delete(listener)
     },
     stall: (ms) => {
-      stalledUntil = timeline.now() + ms
+      // A shorter stall does not end a longer one.
+      stalledUntil = Math.max(stalledUntil, timeline.now() + ms)
     },
     stepClock: (ms) => {
       offset += ms

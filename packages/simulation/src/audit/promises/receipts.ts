@@ -1,3 +1,4 @@
+import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import type { HandOverRecord, History, MessageHistory, Sighting, VendorReport } from "../History.js"
 import { textAt } from "../json.js"
 import { inFlight } from "../tolerances.js"
@@ -182,5 +183,8 @@ const failureProblem = (
       event.report.type === "receipt" && reportedAt < entry && event.report.status === "failed"
   )
   const isDropped = history.calls.some(({ operation }) => operation === "POST /jobs/{}/drop")
-  return isRejected || isReported || isDropped ? null : "and no vendor rejected it"
+  // The files of an erased contact's message may be gone before the message.
+  const erasure = erasureOfMessage(erasuresOf(history), message)
+  const isErased = erasure !== null && erasure.entry < entry
+  return isRejected || isReported || isDropped || isErased ? null : "and no vendor rejected it"
 }
