@@ -303,7 +303,7 @@ for (const [name, storage] of databases) {
           steps: [
             {
               outcome: "failed",
-              detail: expect.stringMatching(/^the message .* is sent, but its connection has no delivery_receipts$/)
+              detail: expect.stringMatching(/^queued the message .*, but its connection has no delivery_receipts$/)
             },
             { outcome: "done" }
           ]
