@@ -183,11 +183,11 @@ const program = require("node:path").join(require.resolve("@parley/embed"), "../
 const thread = new Worker(program, { env: {}, execArgv: [] })
 const business = { address: "hello@bakery.example", name: "Bakery", config: { smtp: { host: "localhost" } } }
 const raw = Buffer.from("From: ada@customer.example\\r\\n\\r\\nIs it ready?")
-thread.on("message", (message) => {
-  if (message === "loaded") return thread.postMessage({ business, now: 0, raw })
-  console.log(message[0].body)
+thread.on("message", ([message]) => {
+  console.log(message.body)
   thread.terminate()
-})`
+})
+thread.postMessage({ business, now: 0, raw })`
     await writeFile(inNpm("thread.cjs"), text)
     expect(await outputOf(join(home, "npm"), "node", "thread.cjs")).toBe("Is it ready?")
   })
