@@ -6,7 +6,7 @@ import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, mailboxName, withMailbox } from "./Mailbox.js"
 import type { PastMail } from "./MailJob.js"
 import type { ParseMail } from "./MailThreads.js"
-import { bounded, contentOf, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+import { bounded, fetchAndParse, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
 
 /**
  * The position in the import. The folder of sent mail comes first, so that the answers of customers find the mails that
@@ -63,21 +63,22 @@ export const mailboxHistory = (
       if (mails.length === 0) return pageOf([], upTo >= opened.uidNext - 1 ? next : { ...known, uid: upTo })
       const batch = bounded(mails)
       const direction = folder === "sent" ? "outbound" : "inbound"
-      const read = (mail: WaitingMail) =>
-        eventsOf(account, mailbox, mail, { direction, at: mail.receivedAt }, parseMail)
-      const isLeftOut = batch.length === 1 && known.unreadable === batch[0]?.uid
-      const reading = readBatch(
-        batch,
-        known.unreadable,
-        // No other mail shows that the server works. Another import reads it again.
-        isLeftOut ? (mail) => Effect.orElseSucceed(read(mail), () => []) : read,
-        times
-      )
-      const [first] = batch
-      const { done, events, failed } =
-        batch.length === 1 && first !== undefined
-          ? yield* Effect.orElseSucceed(reading, () => ({ events: [], done: [], failed: first }))
-          : yield* reading
+      // A mail that is too long is left out.
+      const read = (mail: WaitingMail) => {
+        const past: PastMail = { direction, at: mail.receivedAt }
+        const parse = (raw: Buffer) => parseMail(account.id, { business: account, raw, now: past.at, past })
+        return fetchAndParse(mailbox, mail, parse, () => [])
+      }
+      const reading = readBatch(batch, known.unreadable, read, times)
+      const [lone] = batch.length === 1 ? batch : []
+      // No other mail shows that the server works, so the second failure leaves it out. Another import reads it again.
+      const { done, events, failed } = yield* lone === undefined
+        ? reading
+        : Effect.orElseSucceed(reading, () =>
+            lone.uid === known.unreadable
+              ? { events: [], done: [lone], failed: null }
+              : { events: [], done: [], failed: lone }
+          )
       const uid = done.at(-1)?.uid ?? known.uid
       return pageOf(byHandle(events), { folder, uidValidity, uid, ...(failed && { unreadable: failed.uid }) })
     })
@@ -122,18 +123,6 @@ const oldMails = (
     }
     return { mails: [], upTo }
   })
-
-/** A mail that is too long is left out. */
-const eventsOf = (
-  account: EmailAccount,
-  mailbox: Mailbox,
-  mail: WaitingMail,
-  past: PastMail,
-  parseMail: ParseMail
-): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
-  Effect.flatMap(contentOf(mailbox, mail), ({ isCut, raw }) =>
-    isCut ? Effect.succeed([]) : parseMail(account.id, { business: account, raw, now: past.at, past })
-  )
 
 /** The mails of each customer together. */
 const byHandle = (events: ReadonlyArray<InboundEvent>): ReadonlyArray<History> => {

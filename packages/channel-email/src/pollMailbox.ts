@@ -1,11 +1,11 @@
-import { day, type InboundEvent, type Instant, minute, type Polled, ProviderUnavailable, second } from "@parley/core"
+import { day, type Instant, minute, type Polled, ProviderUnavailable, second } from "@parley/core"
 import { Effect, Option, Schema } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, withMailbox } from "./Mailbox.js"
 import type { ParseMail } from "./MailThreads.js"
 import { unknown } from "./mailEvents.js"
-import { bounded, contentOf, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+import { bounded, fetchAndParse, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
 
 /**
  * The position up to which a mailbox was read. UIDs are comparable only with the same `uidValidity` (RFC 9051,
@@ -53,7 +53,14 @@ export const pollMailbox = (
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
       const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
       const read = (mail: WaitingMail) =>
-        isOld(account, mail) ? Effect.succeed([]) : eventsOf(account, mailbox, mail, now, parseMail)
+        isOld(account, mail)
+          ? Effect.succeed([])
+          : fetchAndParse(
+              mailbox,
+              mail,
+              (raw) => parseMail(account.id, { business: account, raw, now }),
+              (raw) => [unknown("too long", raw)]
+            )
       const { events, done, failed } = yield* readBatch(batch, known?.unreadable, read, times)
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
@@ -94,14 +101,3 @@ const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =
         (mails) => mails.length > 0,
         () => new ProviderUnavailable({ reason: "has none of the mails that it found" })
       )
-
-const eventsOf = (
-  account: EmailAccount,
-  mailbox: Mailbox,
-  mail: WaitingMail,
-  now: Instant,
-  parseMail: ParseMail
-): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
-  Effect.flatMap(contentOf(mailbox, mail), ({ isCut, raw }) =>
-    isCut ? Effect.succeed([unknown("too long", raw)]) : parseMail(account.id, { business: account, raw, now })
-  )

@@ -13,7 +13,7 @@ export interface WaitingMail {
   readonly receivedAt: Instant
 }
 
-/** The maximum of one batch. A single mail may exceed the limit of bytes. */
+/** The maximum of one batch. Its first two mails may exceed the limit of bytes. */
 export const maxMails = 25
 const maxBytes = maxMailBytes
 
@@ -45,7 +45,7 @@ export const listMails = (
         .sort((one, other) => one.uid - other.uid)
   )
 
-/** As many as fit into the limits, at least one. */
+/** As many as fit into the limits, at least two if there are two. */
 export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> => {
   let bytes = 0
   const tooMany = mails.findIndex((mail, place) => {
@@ -60,7 +60,7 @@ export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<Waitin
  * The bytes of a mail; of one that is too long, only the beginning. Fails if the server sends other mails only, also if
  * this one was deleted meanwhile: then the next search leaves it out.
  */
-export const contentOf = (
+const contentOf = (
   mailbox: Mailbox,
   { bytes, uid }: WaitingMail
 ): Effect.Effect<{ readonly raw: Buffer; readonly isCut: boolean }, ProviderUnavailable> => {
@@ -76,6 +76,17 @@ export const contentOf = (
     }
   )
 }
+
+/**
+ * Fetches a mail and parses it. `ofLong`: the events of a mail that is too long, of which `raw` is the beginning.
+ */
+export const fetchAndParse = (
+  mailbox: Mailbox,
+  mail: WaitingMail,
+  parse: (raw: Buffer) => Effect.Effect<ReadonlyArray<InboundEvent>>,
+  ofLong: (raw: Buffer) => ReadonlyArray<InboundEvent>
+): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
+  Effect.flatMap(contentOf(mailbox, mail), ({ isCut, raw }) => (isCut ? Effect.succeed(ofLong(raw)) : parse(raw)))
 
 /** Limits in ms. */
 interface Times {

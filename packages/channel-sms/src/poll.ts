@@ -16,6 +16,8 @@ const span = 60 * minute
 const pageSize = 200
 /** Maximum number of pages of one poll. */
 const maxPages = 50
+/** Maximum number of requests for the files of messages at the same time. */
+const mediaRequests = 4
 /** Maximum number of ids in the cursor. A message beyond it is reported again, and the engine knows it by its id. */
 const maxKnown = 1_000
 
@@ -64,7 +66,9 @@ export const poll = (
     const listed = yield* listReceived(twilio, account, sender, from, until)
     const known = new Set(last?.known)
     const found = last === null ? [] : listed.filter(({ message }) => !known.has(message.sid))
-    const events = yield* Effect.forEach([...found].reverse(), (one) => eventsOf(twilio, account, one))
+    const events = yield* Effect.forEach([...found].reverse(), (one) => eventsOf(twilio, account, one), {
+      concurrency: mediaRequests
+    })
     return {
       events: events.flat(),
       cursor: { until, known: listed.slice(0, maxKnown).map(({ message }) => message.sid) },

@@ -97,6 +97,8 @@ export interface Envelope extends Billing {
   readonly mail: MailAddresses | null
   /** The whole text of an email whose body leaves out quoted mails or a signature. Default: null, the body is whole. */
   readonly fullText?: string | null
+  /** Whether the customer deleted the message: its text, files and content are erased. Default: false. */
+  readonly isDeleted?: boolean
 }
 
 /** An envelope with nothing in it: stored as null. */

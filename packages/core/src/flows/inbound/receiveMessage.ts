@@ -165,6 +165,10 @@ export const receiveMessage = (
       optedOut?.parts ?? {},
       ...opened.parts,
       type === "deletion" ? deletionOf(world, message, now) : {},
+      // Conflicts with a concurrent deletion.
+      type === "edit" && world.quoted !== undefined
+        ? { expects: [expect("messages", { id: world.quoted.id }, { version: world.quoted.version })] }
+        : {},
       inbound.content?.type === "choice" && inbound.content.timing === "first" && quoted !== undefined
         ? firstAnswerTo(quoted)
         : {},
@@ -252,9 +256,7 @@ export const quote = (
 
 /** Whether the customer deleted this message, or a deletion holds its id. */
 const isDeleted = (message: Message | undefined): message is Message =>
-  message?.direction === "inbound" &&
-  (message.type === "deletion" ||
-    (message.body === "" && message.content === null && message.attachments.length === 0 && message.subject === null))
+  message?.direction === "inbound" && (message.type === "deletion" || message.envelope?.isDeleted === true)
 
 /** The stored message that a deletion erases. */
 export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | undefined =>
@@ -274,10 +276,11 @@ const deletionOf = (world: InboundWorld, deletion: Message, now: Instant): Parts
   }
   const quoted = erasedBy(world)
   if (quoted === undefined) return {}
-  const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: null }
+  const isDeleted: Envelope = { ...emptyEnvelope, isDeleted: true }
+  const erased = { body: "", subject: null, html: null, attachments: [], content: null, envelope: isDeleted }
   // An edit still names the message that it is of.
   const envelope: Envelope = {
-    ...emptyEnvelope,
+    ...isDeleted,
     quoted: { messageId: quoted.id, providerMessageId: quoted.providerMessageId, applicationId: null, body: null }
   }
   return {

@@ -3,6 +3,7 @@ import { databases } from "@parley/testkit/databases"
 import { Effect, Option } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import { emptyEnvelope } from "../../../src/model/Message.js"
 import type { ContentOf, MessageContent } from "../../../src/model/MessageContent.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
@@ -212,7 +213,8 @@ for (const [name, storage] of databases) {
           yield* Effect.all([take(tenant, deletion), take(tenant, deletion)], { concurrency: "unbounded" })
           yield* take(tenant, deletion)
           expect(yield* received(tenant, "1")).toMatchObject({
-            ...{ body: "", subject: null, attachments: [], content: null, envelope: null, type: "media" }
+            ...{ body: "", subject: null, attachments: [], content: null, type: "media" },
+            envelope: { ...emptyEnvelope, isDeleted: true }
           })
           expect(Option.isNone(yield* get(blob))).toBe(true)
           expect(yield* rowsOf(tenant, "attachedFiles")).toEqual([])
@@ -251,10 +253,14 @@ for (const [name, storage] of databases) {
             message(id, { content: { type: "deletion" }, ...of(deleted) })
           yield* take(tenant, message("1", { body: "secret" }), deletion("2", "1"), deletion("3", "never stored"))
           yield* take(tenant, edit("4", "1"), edit("5", "never stored"))
+          // Of an empty message that was not deleted.
+          yield* take(tenant, message("6", { body: "" }), edit("7", "6"))
           const messages = yield* rowsOf(tenant, "messages")
           expect(messages.map(({ body, type }) => [type, body]).sort()).toEqual([
             ["deletion", "Message deleted"],
             ["deletion", "Message deleted"],
+            ["edit", "secret"],
+            ["text", ""],
             ["text", ""]
           ])
         })
