@@ -216,6 +216,7 @@ const webchat: Config.Config<typeof defaultVisitorBounds> = Config.all({
   fileBytesPerDay: bound("FILE_BYTES_PER_DAY", visitors.fileBytesPerDay),
   address: Config.all({
     streams: bound("ADDRESS_STREAMS", visitors.address.streams),
+    streamsPerMinute: bound("ADDRESS_STREAMS_PER_MINUTE", visitors.address.streamsPerMinute),
     messagesPerMinute: bound("ADDRESS_MESSAGES_PER_MINUTE", visitors.address.messagesPerMinute),
     messageBytesPerMinute: bound("ADDRESS_MESSAGE_BYTES_PER_MINUTE", visitors.address.messageBytesPerMinute),
     fileBytesPerDay: bound("ADDRESS_FILE_BYTES_PER_DAY", visitors.address.fileBytesPerDay)
@@ -223,6 +224,7 @@ const webchat: Config.Config<typeof defaultVisitorBounds> = Config.all({
   total: Config.all({
     visitorsPerMinute: bound("TOTAL_VISITORS_PER_MINUTE", visitors.total.visitorsPerMinute),
     streams: bound("TOTAL_STREAMS", visitors.total.streams),
+    streamsPerMinute: bound("TOTAL_STREAMS_PER_MINUTE", visitors.total.streamsPerMinute),
     messagesPerMinute: bound("TOTAL_MESSAGES_PER_MINUTE", visitors.total.messagesPerMinute),
     messageBytesPerMinute: bound("TOTAL_MESSAGE_BYTES_PER_MINUTE", visitors.total.messageBytesPerMinute),
     fileBytesPerDay: bound("TOTAL_FILE_BYTES_PER_DAY", visitors.total.fileBytesPerDay)

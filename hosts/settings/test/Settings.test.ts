@@ -112,6 +112,8 @@ describe("settings", () => {
         PARLEY_WEBCHAT_FILE_BYTES_PER_DAY: "13",
         PARLEY_WEBCHAT_ADDRESS_FILE_BYTES_PER_DAY: "14",
         PARLEY_WEBCHAT_TOTAL_FILE_BYTES_PER_DAY: "15",
+        PARLEY_WEBCHAT_ADDRESS_STREAMS_PER_MINUTE: "16",
+        PARLEY_WEBCHAT_TOTAL_STREAMS_PER_MINUTE: "17",
         PARLEY_WEBCHAT_CHALLENGE: "always",
         PARLEY_RUNS_PER_CONTACT_AND_HOUR: "20",
         PARLEY_LOG_LEVEL: "warn",
@@ -152,10 +154,17 @@ describe("settings", () => {
           streams: 4,
           filesPerDay: 12,
           fileBytesPerDay: 13,
-          address: { streams: 5, messagesPerMinute: 6, messageBytesPerMinute: 7, fileBytesPerDay: 14 },
+          address: {
+            streams: 5,
+            streamsPerMinute: 16,
+            messagesPerMinute: 6,
+            messageBytesPerMinute: 7,
+            fileBytesPerDay: 14
+          },
           total: {
             visitorsPerMinute: 8,
             streams: 9,
+            streamsPerMinute: 17,
             messagesPerMinute: 10,
             messageBytesPerMinute: 11,
             fileBytesPerDay: 15

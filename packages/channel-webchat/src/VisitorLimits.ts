@@ -28,6 +28,8 @@ export interface VisitorBounds {
   readonly address?: {
     /** Concurrent streams. Default: 500. */
     readonly streams?: number
+    /** Streams that are opened, such as by pages that are left again. Default: 2,000. */
+    readonly streamsPerMinute?: number
     /** Default: 400. */
     readonly messagesPerMinute?: number
     /** Bytes of texts in UTF-8. Default: 262,144. */
@@ -41,6 +43,8 @@ export interface VisitorBounds {
     readonly visitorsPerMinute?: number
     /** Concurrent streams. Default: 10,000. */
     readonly streams?: number
+    /** Streams that are opened. Default: 20,000. */
+    readonly streamsPerMinute?: number
     /** Default: 12,000. */
     readonly messagesPerMinute?: number
     /** Bytes of texts in UTF-8. Default: 16,777,216. */
@@ -64,6 +68,8 @@ export interface VisitorLimits {
   readonly message: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
   /** A message with a file of this size. */
   readonly file: (visitor: string, address: string | undefined, bytes: number, now: Instant) => Excess | null
+  /** A stream that is to be opened. */
+  readonly stream: (visitor: string, address: string | undefined, now: Instant) => Excess | null
   /** The part of the limit of all new visitors that is used, from 0 to 1. */
   readonly load: (now: Instant) => number
   readonly streams: OpenStreams
@@ -83,6 +89,7 @@ export const defaultVisitorBounds = {
   fileBytesPerDay: 100 * mebibyte,
   address: {
     streams: 500,
+    streamsPerMinute: 2_000,
     messagesPerMinute: 400,
     messageBytesPerMinute: 262_144,
     fileBytesPerDay: 500 * mebibyte
@@ -90,6 +97,7 @@ export const defaultVisitorBounds = {
   total: {
     visitorsPerMinute: 6_000,
     streams: 10_000,
+    streamsPerMinute: 20_000,
     messagesPerMinute: 12_000,
     messageBytesPerMinute: 16 * mebibyte,
     fileBytesPerDay: 2_048 * mebibyte
@@ -109,6 +117,8 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
     request: fixedWindows(visitor.requestsPerMinute, minute),
     message: fixedWindows(visitor.messagesPerMinute, minute),
     visitors: fixedWindows(visitor.visitorsPerMinute, minute),
+    opened: fixedWindows(address.streamsPerMinute, minute),
+    allOpened: fixedWindows(total.streamsPerMinute, minute),
     messages: fixedWindows(address.messagesPerMinute, minute),
     bytes: fixedWindows(address.messageBytesPerMinute, minute),
     allVisitors: fixedWindows(total.visitorsPerMinute, minute),
@@ -181,6 +191,15 @@ export const makeVisitorLimits = (bounds: VisitorBounds): VisitorLimits => {
         now
       )
     },
+    stream: (visitor, address, now) =>
+      streams.excess(visitor, address) ??
+      count(
+        [
+          ["opened_streams", "address", "opened", addressKey(address), 1],
+          ["opened_streams", "total", "allOpened", allVisitors, 1]
+        ],
+        now
+      ),
     load: (now) => windows.allVisitors.taken(allVisitors, now) / total.visitorsPerMinute,
     streams,
     size: () => Object.values(windows).reduce((sum, window) => sum + window.size(), streams.size())

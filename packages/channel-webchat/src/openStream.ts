@@ -12,11 +12,11 @@ export const openStream = (call: VisitorCall): Answered =>
     const text = request.headers["last-event-id"] ?? request.query.after ?? "0"
     if (!/^\d{1,15}$/.test(text)) return yield* invalid({ after: ["must be a whole number from 0"] })
     const after = Number(text)
-    const length = yield* context.latestFed(visitor.handle)
     const key = visitorKey(call)
     const { address } = request
-    const excess = limits.streams.excess(key, address)
+    const excess = limits.stream(key, address, now)
     if (excess !== null) return yield* refuseExcess(excess, address, now)
+    const length = yield* context.latestFed(visitor.handle)
     const body = yield* streams.body({
       connectionId: connection.id,
       context,

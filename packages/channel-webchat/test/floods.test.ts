@@ -93,6 +93,24 @@ it.scopedLive("takes no more streams from one address than its limit, whatever t
   })
 )
 
+it.scopedLive("opens no more streams for one address in a minute than its limit, also if each is closed at once", () =>
+  Effect.gen(function* () {
+    const { visit, follow } = yield* setting({ address: { streamsPerMinute: 6 }, total: { streamsPerMinute: 8 } })
+    const flood = (address: string) =>
+      promise(async () => {
+        const answers: Array<string> = []
+        for (let n = 0; n < 8; n += 1) {
+          const opened = await follow(await visit(address), address)
+          answers.push(opened.status)
+          if (opened.status === "200") await opened.end()
+        }
+        return answers
+      })
+    expect(yield* flood(home)).toEqual([...Array.from({ length: 6 }, () => "200"), refused, refused])
+    expect((yield* flood(elsewhere)).slice(0, 3)).toEqual(["200", "200", "503 retry later"])
+  })
+)
+
 it.scopedLive("counts the addresses of one /64 network together", () =>
   Effect.gen(function* () {
     const { session } = yield* setting({ visitorsPerMinute: 2 })

@@ -34,7 +34,7 @@ const setting = settingOf<ChatSetting>()
 
 const chatServer = async (store: Store) => {
   await seedChat(store)
-  const total = { streams: 100_000, visitorsPerMinute: 100_000 }
+  const total = { streams: 100_000, streamsPerMinute: 1_000_000, visitorsPerMinute: 100_000 }
   const runtime = ManagedRuntime.make(workingEngineOn(store, webchat({ bounds: { total } })))
   return runtime.runPromise(
     Effect.gen(function* () {
