@@ -17,7 +17,7 @@ const receives: Capabilities["receives"] = [
 ]
 
 const mebibyte = 1_048_576
-const oneFile: FileLimits = { count: 1, bytes: 16 * mebibyte }
+const oneFile: FileLimits = { count: 1, bytes: 16 * mebibyte, captionLength: 1_024 }
 const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255, descriptionLength: 0 }
 
 /**
@@ -98,7 +98,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     serviceWindowHours: 24,
     types: ["text", "media", "choices"],
     receives,
-    files: oneFile,
+    files: { ...oneFile, captionLength: 0 },
     choices: quickReplies
   }
 }

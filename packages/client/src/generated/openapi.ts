@@ -1509,6 +1509,7 @@ export interface components {
          *       },
          *       "files": {
          *         "count": 1,
+         *         "per_send": 10,
          *         "bytes": 16777216,
          *         "types": null,
          *         "caption_length": 1024
@@ -1539,9 +1540,10 @@ export interface components {
             /** @example true */
             readonly delivery_receipts: boolean;
             /**
-             * @description Limits of the type `media`: the number of files in one message, and the size of each in bytes.
+             * @description Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes.
              * @example {
              *       "count": 1,
+             *       "per_send": 10,
              *       "bytes": 16777216,
              *       "types": null,
              *       "caption_length": 1024
@@ -1551,6 +1553,7 @@ export interface components {
                 readonly bytes: number;
                 readonly caption_length: number | null;
                 readonly count: number;
+                readonly per_send: number;
                 readonly types: readonly string[] | null;
             } | null;
             /**
@@ -1647,6 +1650,7 @@ export interface components {
          *         },
          *         "files": {
          *           "count": 1,
+         *           "per_send": 10,
          *           "bytes": 16777216,
          *           "types": null,
          *           "caption_length": 1024
@@ -2715,6 +2719,8 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000005
              */
             readonly message_id: string;
+            /** @description The ids of all messages in their order, if the files became several messages; `message_id` is the first one. */
+            readonly message_ids?: readonly string[];
             /**
              * Format: uuid
              * @description The `X-Request-ID` of the request that was executed.

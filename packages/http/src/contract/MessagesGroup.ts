@@ -15,6 +15,10 @@ export const SendAcknowledgement = component(
   "A message that was accepted for delivery; it is not delivered yet.",
   {
     message_id: ids.message,
+    message_ids: field(Schema.optional(Schema.Array(Schema.String)), {
+      description:
+        "The ids of all messages in their order, if the files became several messages; `message_id` is the first one."
+    }),
     status: Schema.Literal("queued"),
     external_reference: field(Schema.NullOr(Schema.String), { examples: [samples.order] }),
     conversation_id: ids.conversation,

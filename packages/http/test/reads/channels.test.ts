@@ -34,7 +34,10 @@ for (const [name, storage] of databases) {
         const content = {
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
-          files: { count: expect.any(Number), bytes: expect.any(Number), types: null, caption_length: null },
+          files: {
+            ...{ count: expect.any(Number), per_send: expect.any(Number), bytes: expect.any(Number) },
+            ...{ types: null, caption_length: expect.any(Number) }
+          },
           quotes: true,
           typing: false,
           read_marks: false

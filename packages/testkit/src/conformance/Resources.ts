@@ -136,6 +136,7 @@ export const InboundMessage = Schema.Struct({
 export const Message = Schema.Union(OutboundMessage, InboundMessage)
 export const SendAcknowledgement = Schema.Struct({
   message_id: Uuid,
+  message_ids: Schema.optional(Schema.Array(Uuid)),
   status: Schema.Literal("queued"),
   external_reference: Text,
   conversation_id: Uuid,

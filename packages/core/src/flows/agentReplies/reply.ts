@@ -18,7 +18,7 @@ import { openConversation } from "../../resources/conversations/openConversation
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
-import { queueMessage } from "../../resources/messages/queueMessage.js"
+import { queueInOrder } from "../../resources/messages/queueMessage.js"
 import {
   type Content,
   type ReadContent,
@@ -97,8 +97,8 @@ export const reply = (
       ids
     )
     const sender = { applicationId: null, agentId, externalReference: null }
-    const { message, parts } = queueMessage(
-      { sender, handle, content, quoted: quote.message, opened, subscribers },
+    const queued = queueInOrder(
+      { sender, handle, contents: [content], files: capabilities?.files, quoted: quote.message, opened, subscribers },
       now,
       ids
     )
@@ -106,10 +106,10 @@ export const reply = (
       changes: changes(
         workspace.id,
         agentId === null ? {} : { expects: [expect("agents", { id: agentId }, { status: "active" })] },
-        ...parts,
+        ...queued.flatMap(({ parts }) => parts),
         ...stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
       ),
-      result: message
+      result: queued[0].message
     }
   })
 

@@ -1,16 +1,16 @@
 import { Either } from "effect"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
-import { type Instant, second } from "../../model/Instant.js"
+import type { Instant } from "../../model/Instant.js"
 import type { ContentOf } from "../../model/MessageContent.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
-import { type OpenedConversation, openConversation } from "../../resources/conversations/openConversation.js"
+import { openConversation } from "../../resources/conversations/openConversation.js"
 import { wireContent } from "../../resources/messages/fillDefined.js"
 import { numberedText } from "../../resources/messages/numberedChoices.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
-import { queueMessage } from "../../resources/messages/queueMessage.js"
+import { queueInOrder } from "../../resources/messages/queueMessage.js"
 import {
   type ContentWorld,
   type ReadContent,
@@ -32,9 +32,6 @@ export interface QueuedBotMessages {
 export interface UnsendableBotMessage {
   readonly reason: string | null
 }
-
-/** Delay between messages of one turn, in ms. Keeps their order at providers that do not guarantee it. */
-const spacingMs = second
 
 /**
  * Queues a bot's messages by the rules of a reply (docs/reference/automations.md#what-a-bot-may-say): none to a contact
@@ -80,11 +77,13 @@ export const queueBotMessages = (
     )
     const { applicationId, id: botSessionId, workflowRunId } = session
     const sender = { applicationId, botSessionId, workflowRunId }
-    const parts = contents.flatMap(({ content }, index) => {
-      if (content === null) return []
-      const queued = { sender, handle, content, opened: index === 0 ? opened : withoutOpening(opened), subscribers }
-      return queueMessage({ ...queued, handOverAt: now + index * spacingMs }, now, ids).parts
-    })
+    const [, ...others] = contents.flatMap((read) => read.content ?? [])
+    const queued = queueInOrder(
+      { sender, handle, contents: [content, ...others], files: capabilities?.files, opened, subscribers },
+      now,
+      ids
+    )
+    const parts = queued.flatMap((one) => one.parts)
     return { conversation: opened.conversation, parts }
   })
 
@@ -109,6 +108,3 @@ const readBotMessage = (
 }
 
 const silent: UnsendableBotMessage = { reason: null }
-
-/** The conversation without its changes, which the first message contains. */
-const withoutOpening = (opened: OpenedConversation): OpenedConversation => ({ ...opened, parts: [], events: [] })

@@ -39,8 +39,9 @@ export interface EchoWorld
  * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message that is queued: a bot
  * must not stop itself if the vendor changed its text.
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
- * that may be of a send whose outcome is not recorded counts as the receipt of the oldest queued message of the same
- * text; if the vendor changed the text, the outcome of the send removes the copy (`recordAcceptance`).
+ * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same
+ * text. If the vendor changed the text, or several messages have files and no text, a copy is stored, which the outcome
+ * of the send removes (`recordAcceptance`).
  */
 export const mirrorMessage = (
   world: EchoWorld,
@@ -54,7 +55,9 @@ export const mirrorMessage = (
   const { at, files = [], providerMessageId, to: handle } = echo
   const { id: connectionId, workspaceId } = connection
   if (known?.messageId != null) return Either.right({ changes: null, result: null })
-  const own = world.awaiting.find((message) => isSame(message, echo))
+  const same = world.awaiting.filter((message) => isSame(message, echo))
+  // Files without a text do not tell two messages apart.
+  const own = echo.body.trim() === "" && same.length > 1 ? undefined : same[0]
   if (own !== undefined) {
     const receipt = { status: "sent", at, error: null } as const
     const command = { workspaceId, connectionId, providerMessageId, receipt, settle: null }

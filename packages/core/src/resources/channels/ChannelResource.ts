@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { component, field, ids, wire } from "../../kernel/input/wire.js"
-import { type Capabilities, Channel } from "../../model/Channel.js"
+import { type Capabilities, Channel, type FileLimits } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { MessageType, SendType } from "../../model/MessageContent.js"
-import { sendTypes } from "./sendTypes.js"
+import { maxFilesOfSend, sendTypes } from "./sendTypes.js"
 
 const nullableNumber = Schema.NullOr(Schema.Number)
 
@@ -48,14 +48,16 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
     Schema.NullOr(
       Schema.Struct({
         count: Schema.Number,
+        perSend: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("per_send")),
         bytes: Schema.Number,
         types: Schema.NullOr(Schema.Array(Schema.String)),
         captionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("caption_length"))
       })
     ),
     {
-      description: "Limits of the type `media`: the number of files in one message, and the size of each in bytes.",
-      examples: [{ count: 1, bytes: 16_777_216, types: null, captionLength: 1_024 }]
+      description:
+        "Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes.",
+      examples: [{ count: 1, perSend: 10, bytes: 16_777_216, types: null, captionLength: 1_024 }]
     }
   ),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] }),
@@ -93,9 +95,16 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     types: sendTypes(capabilities),
     receives: capabilities.receives ?? ["text"],
     choices: capabilities.choices ? { questionLength: null, ...capabilities.choices } : null,
-    files: capabilities.files ? { types: null, captionLength: null, ...capabilities.files } : null,
+    files: capabilities.files ? filesResource(capabilities.files) : null,
     quotes: capabilities.quotes ?? false,
     typing: capabilities.typing ?? false,
     readMarks: capabilities.readMarks ?? false
   }
+})
+
+const filesResource = (limits: FileLimits) => ({
+  types: null,
+  captionLength: null,
+  ...limits,
+  perSend: maxFilesOfSend(limits)
 })

@@ -1,4 +1,6 @@
-import type { Instant } from "../../model/Instant.js"
+import { Array as Arr } from "effect"
+import type { FileLimits } from "../../model/Channel.js"
+import { type Instant, second } from "../../model/Instant.js"
 import { type Job, type LeaseFor, newJob } from "../../model/Job.js"
 import { emptyEnvelope, type Message, type Quoted } from "../../model/Message.js"
 import { expect, type Parts, row, set } from "../../ports/Changes.js"
@@ -7,6 +9,7 @@ import type { OpenedConversation } from "../conversations/openConversation.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import { messageEvent } from "./messageEvent.js"
 import type { Content, SentFile } from "./readContent.js"
+import { splitFiles } from "./splitFiles.js"
 
 /** An accepted message before it has an id. */
 export interface Outgoing {
@@ -21,6 +24,15 @@ export interface Outgoing {
   readonly subscribers: Subscribers
   /** Earliest time of the send. Default: now. */
   readonly handOverAt?: Instant
+  /** Equal for the messages into which files were divided. Default: null. */
+  readonly groupId?: string | null
+}
+
+/** Accepted messages of one sender to one conversation. */
+export interface OutgoingInOrder extends Omit<Outgoing, "content" | "handOverAt" | "groupId"> {
+  readonly contents: Arr.NonEmptyReadonlyArray<Content>
+  /** The limits of files in the capabilities of the connection. */
+  readonly files: FileLimits | null | undefined
 }
 
 /** A queued message, its send job, and the parts of the commit that creates them. */
@@ -30,23 +42,50 @@ export interface Queued {
   readonly parts: ReadonlyArray<Parts>
 }
 
+/** Delay between the messages of one send or turn, in ms. Keeps their order at vendors that do not guarantee it. */
+const spacingMs = second
+
+/**
+ * Queues the messages of one send or turn: their ids are in order, and each is sent one second after the one before. A
+ * content whose files do not fit into one message of the channel becomes several messages with one `groupId`
+ * (docs/reference/content.md#several-files). Only the first message opens the conversation and quotes, and only its job
+ * is leased.
+ */
+export const queueInOrder = (
+  { contents, files, opened, quoted, ...common }: OutgoingInOrder,
+  now: Instant,
+  ids: Ids,
+  leaseFor?: LeaseFor
+): Arr.NonEmptyReadonlyArray<Queued> => {
+  const divided = Arr.flatMap(contents, (content) => {
+    const split = splitFiles(content, files)
+    const groupId = split.length === 1 ? null : ids.next(now)
+    return Arr.map(split, (part) => ({ ...common, content: part, groupId }))
+  })
+  const first = { ...opened, parts: [...opened.parts, uploadsSent(contents)] }
+  return Arr.map(divided, (outgoing, index) =>
+    index === 0
+      ? queueMessage({ ...outgoing, opened: first, quoted: quoted ?? null }, now, ids, leaseFor)
+      : queueMessage(
+          { ...outgoing, opened: { ...opened, parts: [], events: [] }, handOverAt: now + index * spacingMs },
+          now,
+          ids
+        )
+  )
+}
+
 /**
  * Queues a message in its conversation: its row, its `message.queued` event after the events of a new contact or
  * conversation, and its send job. `leaseFor`: the initial lease of the job; default: none.
  */
-export const queueMessage = (
-  { content, handOverAt, handle, opened, quoted = null, sender, subscribers }: Outgoing,
+const queueMessage = (
+  { content, groupId = null, handOverAt, handle, opened, quoted = null, sender, subscribers }: Outgoing,
   now: Instant,
   ids: Ids,
   leaseFor: LeaseFor = () => null
 ): Queued => {
   const { connectionId, id: conversationId, workspaceId } = opened.conversation
-  const files =
-    content.type !== "media" && content.type !== "template"
-      ? []
-      : content.files.map((file) => queueFile(file, ids.next(now)))
-  const uploads = new Map(files.flatMap(({ upload }) => (upload === null ? [] : [[upload.id, upload]])))
-  const unsent = [...uploads.values()].filter(({ sent }) => !sent)
+  const files = filesOf(content).map((file) => queueFile(file, ids.next(now)))
   const fetched = files.filter(({ url }) => url !== null)
   const message: Message = {
     id: ids.next(now),
@@ -70,7 +109,8 @@ export const queueMessage = (
     variables: content.type === "template" ? content.variables : [],
     attachments: files.map(({ attachment }) => attachment),
     content: "content" in content ? content.content : null,
-    envelope: quoted == null ? null : { ...emptyEnvelope, quoted: quotedOf(quoted) },
+    envelope:
+      quoted === null && groupId === null ? null : { ...emptyEnvelope, quoted: quoted && quotedOf(quoted), groupId },
     error: null,
     providerMessageId: null,
     createdAt: now,
@@ -124,14 +164,24 @@ export const queueMessage = (
             })
           ),
           ...events.flatMap((event) => emit(subscribers, event, now, ids))
-        ],
-        // Conflicts with the deletion of an upload that no message has.
-        expects: unsent.map(({ id, version }) => expect("uploads", { id }, { version })),
-        sets: unsent.map(({ id }) => set("uploads", { id }, { sent: true }))
+        ]
       }
     ]
   }
 }
+
+/** Marks the uploads among the files as sent. Conflicts with the deletion of an upload that no message has. */
+const uploadsSent = (contents: ReadonlyArray<Content>): Parts => {
+  const uploads = contents.flatMap(filesOf).flatMap((file) => ("upload" in file ? [file.upload] : []))
+  const unsent = [...new Map(uploads.map((upload) => [upload.id, upload])).values()].filter(({ sent }) => !sent)
+  return {
+    expects: unsent.map(({ id, version }) => expect("uploads", { id }, { version })),
+    sets: unsent.map(({ id }) => set("uploads", { id }, { sent: true }))
+  }
+}
+
+const filesOf = (content: Content): ReadonlyArray<SentFile> =>
+  content.type === "media" || content.type === "template" ? content.files : []
 
 const queueFile = (file: SentFile, id: string) => {
   const { contentType, fileName, type } = file

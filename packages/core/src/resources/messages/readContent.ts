@@ -6,7 +6,7 @@ import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
 import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
-import { sendTypes } from "../channels/sendTypes.js"
+import { maxFilesOfSend, sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderMail, renderTemplate, slotNames } from "../templates/templateSlots.js"
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
@@ -145,23 +145,21 @@ export const readContent = (
     : { content: null, problems: { ...problems, attachments: ["are for the types media and template only"] } }
 }
 
-/** Reads a message with files (docs/reference/content.md#sending-files). `body` is the caption and may be left out. */
+/**
+ * Reads a message with files (docs/reference/content.md#sending-files). `body` may be left out; it is the caption, or a
+ * message of its own where it does not fit as one (`splitFiles.ts`).
+ */
 const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFields & TextFields): ReadContent => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   const { files = null } = world.capabilities ?? {}
   if (attachments === null || attachments?.length === 0) problems.attachments = ["is required for the type media"]
-  if (attachments != null && files !== null && attachments.length > files.count) {
-    problems.attachments = [`must have at most ${files.count} items on this channel`]
+  if (attachments != null && files !== null && attachments.length > maxFilesOfSend(files)) {
+    problems.attachments = [`must have at most ${maxFilesOfSend(files)} items on this channel`]
   }
   const read = readFiles(world, attachments ?? [])
   Object.assign(problems, read.problems)
   const caption =
-    body === undefined
-      ? null
-      : readText(shortened(world, files?.captionLength), {
-          body: body ?? "",
-          ...(subject === undefined ? {} : { subject })
-        })
+    body === undefined ? null : readText(world, { body: body ?? "", ...(subject === undefined ? {} : { subject }) })
   Object.assign(problems, caption?.problems)
   return caption?.content?.type !== "text" || attachments == null || Object.keys(problems).length > 0
     ? { content: null, problems }

@@ -1,4 +1,4 @@
-import { Either } from "effect"
+import { type Array as Arr, Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
@@ -12,7 +12,7 @@ import { storeIdempotency } from "../access/idempotency.js"
 import { tooManySends } from "../access/RateBuckets.js"
 import { openConversation } from "../conversations/openConversation.js"
 import { permitContent } from "./permitContent.js"
-import { type Outgoing, type Queued, queueMessage } from "./queueMessage.js"
+import { type Outgoing, type Queued, queueInOrder } from "./queueMessage.js"
 import type { SendCommand } from "./SendCommand.js"
 import { conversationOn, type SendWorld } from "./SendWorld.js"
 import { type ValidSend, validateSend } from "./validateSend.js"
@@ -61,27 +61,32 @@ export const sendMessage = (
     if (world.token?.granted === false) return Either.left(tooManySends(world.token, now))
     const { externalReference } = checked.valid
     const sender = { applicationId: world.caller.application.id, externalReference }
-    return Either.map(queueSend(world, checked.valid, sender, now, ids, handOver.leaseFor), (queued) => {
-      const { connection, job, message, parts } = queued
-      // A message whose files are fetched first is answered at once.
-      const wait = job.leaseOwner === null ? 0 : verdictWaitOf(connection.config, handOver.verdictWait)
-      const body = JSON.stringify({ data: acknowledgement(message, command.requestId) })
-      const answer = { status: 202, body }
-      const deadline = wait === 0 ? null : now + wait
-      return {
-        changes: changes(
-          workspaceId,
-          storeIdempotency(world.record, world.caller, command.idempotency, answer, now, { deadline }),
-          ...parts
-        ),
-        result: { answer: { ...answer, replayed: false }, accepted: { message, job, verdictWait: wait } }
+    return Either.map(
+      queueSend(world, checked.valid, sender, now, ids, handOver.leaseFor),
+      ({ connection, queued }) => {
+        const [{ job, message }, ...others] = queued
+        // A message whose files are fetched first is answered at once. So are several, because the others remain if the
+        // first one is rejected.
+        const waits = job.leaseOwner !== null && others.length === 0
+        const wait = waits ? verdictWaitOf(connection.config, handOver.verdictWait) : 0
+        const body = JSON.stringify({ data: acknowledgement(queued, command.requestId) })
+        const answer = { status: 202, body }
+        const deadline = wait === 0 ? null : now + wait
+        return {
+          changes: changes(
+            workspaceId,
+            storeIdempotency(world.record, world.caller, command.idempotency, answer, now, { deadline }),
+            ...queued.flatMap(({ parts }) => parts)
+          ),
+          result: { answer: { ...answer, replayed: false }, accepted: { message, job, verdictWait: wait } }
+        }
       }
-    })
+    )
   })
 
 /**
  * Queues a valid send, for every kind of sender: checks the rules with a code of their own, then adds the message to
- * its conversation.
+ * its conversation, or several if its files do not fit into one.
  */
 export const queueSend = (
   world: SendWorld,
@@ -90,8 +95,8 @@ export const queueSend = (
   now: Instant,
   ids: Ids,
   leaseFor?: LeaseFor
-): Either.Either<Queued & { readonly connection: Connection }, Refusal> =>
-  Either.map(permitSend(world, valid, now), ({ capabilities: { serviceWindowHours }, connection }) => {
+): Either.Either<{ readonly queued: Arr.NonEmptyReadonlyArray<Queued>; readonly connection: Connection }, Refusal> =>
+  Either.map(permitSend(world, valid, now), ({ capabilities: { files, serviceWindowHours }, connection }) => {
     const { content, handle, quoted } = valid
     const opened = openConversation(
       { contact: world.contact, conversation: conversationOn(world, connection.id) },
@@ -107,7 +112,13 @@ export const queueSend = (
       ids
     )
     const { subscribers } = world
-    return { ...queueMessage({ sender, handle, content, quoted, opened, subscribers }, now, ids, leaseFor), connection }
+    const queued = queueInOrder(
+      { sender, handle, contents: [content], files, quoted, opened, subscribers },
+      now,
+      ids,
+      leaseFor
+    )
+    return { queued, connection }
   })
 
 /**
@@ -135,12 +146,16 @@ const verdictWaitOf = (config: { readonly [key: string]: unknown }, byDefault: n
   typeof config.verdict_wait_ms === "number" ? config.verdict_wait_ms : byDefault
 
 /** `data` of the 202 (docs/reference/messages.md#send-acknowledgement). */
-const acknowledgement = (message: Message, requestId: string) => ({
-  message_id: message.id,
-  status: message.status,
-  external_reference: message.externalReference,
-  conversation_id: message.conversationId,
-  contact_id: message.contactId,
-  connection_id: message.connectionId,
-  request_id: requestId
-})
+const acknowledgement = (queued: Arr.NonEmptyReadonlyArray<Queued>, requestId: string) => {
+  const [{ message }, ...others] = queued
+  return {
+    message_id: message.id,
+    ...(others.length === 0 ? {} : { message_ids: queued.map((one) => one.message.id) }),
+    status: message.status,
+    external_reference: message.externalReference,
+    conversation_id: message.conversationId,
+    contact_id: message.contactId,
+    connection_id: message.connectionId,
+    request_id: requestId
+  }
+}

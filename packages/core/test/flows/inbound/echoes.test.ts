@@ -5,12 +5,26 @@ import { eraseEvents } from "../../../src/erasure/eraseEvents.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
+import { changes, expect as expectRow, set } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Storage } from "../../../src/ports/Storage.js"
 import { attachmentId } from "../../../src/resources/attachments/storeInboundFile.js"
-import { accept, engine, newTenant, Provider, send, type Tenant } from "../../harness.js"
+import { accept, engine, newTenant as newScriptedTenant, Provider, send, type Tenant } from "../../harness.js"
 
 const ada = "+491701000001"
+
+/** Vendors with echoes do not dedupe by our id. */
+const newTenant = Effect.gen(function* () {
+  const tenant = yield* newScriptedTenant
+  const { id, version, workspaceId } = tenant.connection
+  yield* (yield* Storage).commit(
+    changes(workspaceId, {
+      expects: [expectRow("connections", { id }, { version })],
+      sets: [set("connections", { id }, { provider: "repeating" })]
+    })
+  )
+  return { ...tenant, connection: { ...tenant.connection, provider: "repeating", version: version + 1 } }
+})
 
 type EchoFields = Partial<InboundEvent & { readonly _tag: "Echo" }>
 const echo = (providerMessageId: string, given: EchoFields = {}) =>
@@ -134,6 +148,22 @@ for (const [name, storage] of databases) {
           expect(messages).toMatchObject([{ id, receivedAt: null, status: "delivered", providerMessageId: "p-1" }])
           const types = yield* eventsOf(tenant)
           expect(types.filter((type) => type === "message.sent")).toHaveLength(1)
+        })
+      )
+
+      it.effect("is not an echo of a message of the same text that waits for its next try", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { answer } = yield* Provider
+          yield* Ref.set(answer, () => Effect.succeed(SendOutcome.Transient({ reason: "away" })))
+          const { id } = yield* send(tenant, ada, "We are open", "We are open")
+          yield* Ref.set(answer, accept)
+          yield* take(tenant, echo("1", { mayBeOwn: true }))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.find((message) => message.id === id)).toMatchObject({ status: "queued" })
+          expect(messages.filter((message) => message.id !== id)).toMatchObject([
+            { status: "sent", providerMessageId: "1", receivedAt: expect.any(Number) }
+          ])
         })
       )
 

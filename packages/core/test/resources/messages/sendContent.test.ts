@@ -19,7 +19,7 @@ import type { Capabilities } from "../../../src/model/Channel.js"
 import type { LeaseFor } from "../../../src/model/Job.js"
 import type { Template } from "../../../src/model/Template.js"
 import type { Upload } from "../../../src/model/Upload.js"
-import { expect as expectRow, type RowOf, set } from "../../../src/ports/Changes.js"
+import { expect as expectRow, type RowOf, set, type TableName, type Tables } from "../../../src/ports/Changes.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import type { SendWorld } from "../../../src/resources/messages/SendWorld.js"
 import { sendMessage } from "../../../src/resources/messages/sendMessage.js"
@@ -266,6 +266,64 @@ describe("a send of files", () => {
     })
     expect(problems("media", { attachments: [file] }, world({}, can))).toEqual({
       "message.attachments.0.url": ["cannot be fetched by this host"]
+    })
+  })
+})
+
+describe("a send of several files on a channel whose messages have one", () => {
+  const files = { count: 1, bytes: 1_000, captionLength: 5 }
+  const on = world({ urlProblem: () => null, quoted }, { types: ["text", "media"], files })
+  const urls = ["https://files.test/a.png", "https://files.test/b.png", "https://files.test/c.png"]
+  const attachments = urls.map((url) => ({ url }))
+  const rowsOf = (message: object, lease: ReturnType<LeaseFor> = null) => {
+    const { changes, result } = Either.getOrThrow(send("media", message, on, lease))
+    const rows = <T extends TableName>(table: T) =>
+      (changes?.inserts ?? []).flatMap((one) => (one.table === table ? [one.row as Tables[T]] : []))
+    return { rows, result, changes }
+  }
+
+  it("queues one message for each, a second apart, with one group_id", () => {
+    const { changes, result, rows } = rowsOf({ body: "Look", attachments, quoted: quoted.id }, null)
+    const messages = rows("messages")
+    const [first] = messages
+    expect(messages.map(({ body, type }) => [type, body])).toEqual([
+      ["media", "Look"],
+      ["media", ""],
+      ["media", ""]
+    ])
+    expect(rows("attachedFiles").map(({ reference, messageId }) => [reference, messageId])).toEqual(
+      urls.map((url, i) => [url, messages[i]?.id])
+    )
+    const groups = messages.map(({ envelope }) => envelope?.groupId)
+    expect([new Set(groups).size, typeof groups[0]]).toEqual([1, "string"])
+    expect(messages.map(({ envelope }) => envelope?.quoted?.messageId ?? null)).toEqual([quoted.id, null, null])
+    const jobs = rows("jobs").filter(({ id }) => messages.some((message) => message.id === id))
+    expect(jobs.map(({ runAt }) => runAt - now)).toEqual([0, 1_000, 2_000])
+    expect(changes?.claims.filter(({ table }) => table === "idempotency")).toHaveLength(1)
+    expect(JSON.parse(result.answer.body).data).toMatchObject({
+      message_id: first?.id,
+      message_ids: messages.map(({ id }) => id)
+    })
+  })
+
+  it("sends a text first that does not fit as a caption", () => {
+    const { result, rows } = rowsOf({ body: "Look at this", attachments: attachments.slice(1) })
+    expect(rows("messages").map(({ body, type }) => [type, body])).toEqual([
+      ["text", "Look at this"],
+      ["media", ""],
+      ["media", ""]
+    ])
+    expect(result.accepted?.message).toMatchObject({ type: "text" })
+  })
+
+  it("is answered without the verdict, because the others remain if the first is rejected", () => {
+    const { result } = rowsOf({ body: "Look at this", attachments }, { owner: "us", until: now + 15_000 })
+    expect(result.accepted).toMatchObject({ verdictWait: 0, job: { leaseOwner: "us" } })
+  })
+
+  it("has at most ten", () => {
+    expect(problems("media", { attachments: Array.from({ length: 11 }, () => attachments[0]) }, on)).toEqual({
+      "message.attachments": ["must have at most 10 items on this channel"]
     })
   })
 })

@@ -30,6 +30,13 @@ const sent = async (tenant: Tenant, to: string, type: string, message: object) =
   return message_id
 }
 
+/** Waits until a message is delivered or has failed. */
+const ended = (world: World, { app: { api } }: Tenant, id: string) =>
+  world.until(`message ${id} has ended`, async () => {
+    const message = resource(await api.get(`/messages/${id}`), 200, OutboundMessage)
+    return message.status === "queued" || message.status === "sent" ? undefined : message
+  })
+
 /** Content beyond texts and templates: additions to the interface (docs/reference/content.md). */
 export const content: Section = ({ proves }) => {
   const received: ReadonlyArray<readonly [content: { readonly type: string }, body: string]> = [
@@ -157,21 +164,17 @@ export const content: Section = ({ proves }) => {
     source.answer({ status: 200, headers: { "content-type": "image/png" }, body: "a picture" })
     const gone = world.inbox()
     gone.answer({ status: 404 })
-    const ended = async (url: string) => {
-      const to = freshNumber()
-      const id = await sent(tenant, to, "media", { body: "See", attachments: [{ url, file_name: "parcel.png" }] })
-      return world.until(`message ${id} has ended`, async () => {
-        const message = resource(await tenant.app.api.get(`/messages/${id}`), 200, OutboundMessage)
-        return message.status === "queued" || message.status === "sent" ? undefined : message
-      })
+    const sentFile = async (url: string) => {
+      const attachments = [{ url, file_name: "parcel.png" }]
+      return ended(world, tenant, await sent(tenant, freshNumber(), "media", { body: "See", attachments }))
     }
-    const delivered = await ended(source.url)
+    const delivered = await sentFile(source.url)
     expect(delivered).toMatchObject({ type: "media", body: "See", error: null })
     expect(delivered.attachments).toMatchObject([
       { type: "image", content_type: "image/png", file_name: "parcel.png", size: 9 }
     ])
     expect(await (await fetch(String(delivered.attachments[0]?.url))).text()).toBe("a picture")
-    expect(await ended(gone.url)).toMatchObject({ status: "failed", error: { code: "validation_failed" } })
+    expect(await sentFile(gone.url)).toMatchObject({ status: "failed", error: { code: "validation_failed" } })
   })
 
   proves("POST /attachments · stores a file that messages are sent with, of this application alone", async (world) => {
@@ -191,6 +194,29 @@ export const content: Section = ({ proves }) => {
     refusal(await other.app.api.get(`/attachments/${upload.id}`), 404, "not_found")
     const stolen = { channel: "whatsapp", to: freshNumber(), type: "media", message: { attachments } }
     expect(wrongFields(await other.app.api.post("/messages", stolen))).toEqual(["message.attachments.0.attachment_id"])
+  })
+
+  proves("POST /messages · several files · are messages in their order where a message has one", async (world) => {
+    const tenant = await shop(world)
+    const { api } = tenant.app
+    const to = freshNumber()
+    await tenant.inbound(tenant.connections.whatsapp, to)
+    const uploaded = async (raw: string) =>
+      resource(
+        await api.post("/attachments", undefined, { raw, headers: { "content-type": "text/plain" } }),
+        201,
+        Upload
+      )
+    const files = [await uploaded("first"), await uploaded("second")]
+    const attachments = files.map(({ id }) => ({ attachment_id: id }))
+    const body = { channel: "whatsapp", to, type: "media", message: { body: "See", attachments } }
+    const { message_id, message_ids = [] } = resource(await api.post("/messages", body), 202, SendAcknowledgement)
+    expect([message_ids[0], new Set(message_ids).size]).toEqual([message_id, 2])
+    const [first, second] = await Promise.all(message_ids.map((id) => ended(world, tenant, id)))
+    expect([first?.body, second?.body]).toEqual(["See", ""])
+    expect([first, second].map((message) => message?.attachments.length)).toEqual([1, 1])
+    expect(second?.group_id).toBe(first?.group_id)
+    expect(String(first?.sent_at) < String(second?.sent_at)).toBe(true)
   })
 
   proves("Content · deletion · erases the text of the customer's message that it quotes", async (world) => {

@@ -61,12 +61,14 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
         const read = yield* readSend(present, decodedOf(scope, action, recipient, providers.channels))
         const valid = { ...read, content: withHtml(read.content, scope, action) }
         const sender = { applicationId: application.id, workflowRunId: run.id }
-        const { connection, message, parts } = yield* queueSend(present, valid, sender, now, ids)
+        const { connection, queued } = yield* queueSend(present, valid, sender, now, ids)
         const missing = action.wanted && missingReceipts(action.wanted.status, world.provider(connection)?.capabilities)
-        const queued = result(message, connection.channel, parts)
+        const [{ message }] = queued
+        const parts = queued.flatMap((one) => one.parts)
+        const done = result(message, connection.channel, parts)
         return missing === null
-          ? queued
-          : { ...queued, unreachable: `queued the message ${message.id}, but its connection has no ${missing}` }
+          ? done
+          : { ...done, unreachable: `queued the message ${message.id}, but its connection has no ${missing}` }
       })
   })
 
