@@ -23,6 +23,13 @@ export class CannotListen extends Data.TaggedError("CannotListen")<{
 const reportEvery = 60_000
 
 /**
+ * Maximum number of connections that wait to be accepted; the system may allow fewer (`net.core.somaxconn`). Beyond it,
+ * the system drops a client's first packets, and the client tries again after a second or more. Node's default is 511,
+ * which a burst of strangers' connections fills.
+ */
+const backlog = 4_096
+
+/**
  * Starts to accept connections, and returns the address. A connection that cannot be accepted later, such as without a
  * free file descriptor, is logged, at most once a minute.
  */
@@ -47,7 +54,7 @@ export const listen = (
       const refused = (error: NodeJS.ErrnoException) =>
         resume(new CannotListen({ setting, host, port, code: error.code ?? error.message }))
       server.once("error", refused)
-      server.listen({ host, port }, () => {
+      server.listen({ host, port, backlog }, () => {
         server.off("error", refused)
         server.on("error", notAccepted)
         resume(Effect.succeed(server.address() as AddressInfo))
