@@ -2,9 +2,9 @@ import { day, type InboundEvent, type Instant, minute, type Polled, type Provide
 import { unavailable, withRaw } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { receivesMessages } from "./handles.js"
+import { formOf, type ListedMessage, listMessages, type Query } from "./listedMessages.js"
 import type { SmsAccount } from "./SmsAccount.js"
-import type { TwilioApi } from "./twilioApi.js"
-import type { Form } from "./webhook/Form.js"
+import type { TwilioApi, TwilioFailure } from "./twilioApi.js"
 import { messageOf } from "./webhook/messageOf.js"
 
 /** Delay between two polls, in ms. */
@@ -28,24 +28,6 @@ const Cursor = Schema.Struct({
   known: Schema.Array(Schema.String)
 })
 const readCursor = Schema.decodeUnknownOption(Cursor)
-
-const Message = Schema.Struct({
-  sid: Schema.NonEmptyString,
-  direction: Schema.Literal("inbound"),
-  from: Schema.String,
-  body: Schema.NullishOr(Schema.String),
-  num_media: Schema.NullishOr(Schema.String),
-  num_segments: Schema.NullishOr(Schema.String)
-})
-const readMessage = Schema.decodeUnknownOption(Message)
-const readPage = Schema.decodeUnknownOption(
-  Schema.Struct({ messages: Schema.Array(Schema.Unknown), next_page_uri: Schema.NullishOr(Schema.String) })
-)
-const readMedia = Schema.decodeUnknownOption(
-  Schema.Struct({
-    media_list: Schema.Array(Schema.Struct({ sid: Schema.NonEmptyString, content_type: Schema.String }))
-  })
-)
 
 /**
  * Reads the sender's received messages from Twilio's list. It finds those whose webhook request failed, because Twilio
@@ -76,13 +58,6 @@ export const poll = (
     }
   })
 
-interface ListedMessage {
-  readonly message: typeof Message.Type
-  readonly raw: unknown
-}
-
-type Query = { readonly [name: string]: string }
-
 /** The received messages of a span, the newest first, of at most {@link maxPages} pages. */
 const listReceived = (
   twilio: TwilioApi,
@@ -101,52 +76,23 @@ const listReceived = (
       PageSize: `${pageSize}`
     }
     for (let page = 0; page < maxPages && query !== null; page++) {
-      const answer: unknown = yield* get(twilio, account, "/Messages.json", query)
-      const { messages, next_page_uri = null } = yield* Option.match(readPage(answer), {
-        onNone: () => unavailable("Twilio's list of messages cannot be read"),
-        onSome: Effect.succeed
-      })
-      received.push(
-        ...messages.flatMap((raw) => Option.toArray(Option.map(readMessage(raw), (message) => ({ message, raw }))))
+      const listed: Effect.Effect.Success<ReturnType<typeof listMessages>> = yield* orUnavailable(
+        listMessages(twilio, account, query)
       )
-      query = queryOf(next_page_uri)
+      received.push(...listed.messages.filter(({ message: { direction, from } }) => direction === "inbound" && from))
+      query = listed.next
     }
     return received
   })
 
-/** The query of a page of the same list. */
-const queryOf = (uri: string | null): Query | null => {
-  const start = uri?.indexOf("?") ?? -1
-  return uri === null || start < 0 ? null : Object.fromEntries(new URLSearchParams(uri.slice(start)))
-}
-
-/** The events of a listed message, as its webhook request gives them, except that Twilio lists no `OptOutType`. */
+/** The events of a listed message, as its webhook request gives them. */
 const eventsOf = (
   twilio: TwilioApi,
   account: SmsAccount,
-  { message: { body, from, num_media, num_segments, sid }, raw }: ListedMessage
-): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
-  const form: Form = {
-    From: from,
-    Body: body ?? "",
-    NumMedia: num_media ?? "0",
-    NumSegments: num_segments ?? undefined
-  }
-  if (form.NumMedia === "0") return Effect.succeed(withRaw(raw, messageOf(sid, form)))
-  return Effect.map(get(twilio, account, `/Messages/${sid}/Media.json`), (answer) => {
-    const { media_list: media } = Option.getOrElse(readMedia(answer), () => ({ media_list: [] }))
-    const files = media.flatMap((file, n) => [
-      [`MediaUrl${n}`, twilio.urlOf(account, `/Messages/${sid}/Media/${file.sid}`)],
-      [`MediaContentType${n}`, file.content_type]
-    ])
-    return withRaw(raw, messageOf(sid, { ...form, ...Object.fromEntries(files) }))
-  })
-}
+  { message, raw }: ListedMessage
+): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
+  Effect.map(orUnavailable(formOf(twilio, account, message)), (form) => withRaw(raw, messageOf(message.sid, form)))
 
-const get = (
-  twilio: TwilioApi,
-  account: SmsAccount,
-  path: string,
-  query: Query = {}
-): Effect.Effect<unknown, ProviderUnavailable> =>
-  Effect.catchAll(twilio.call(account, { path, query }), ({ reason }) => unavailable(reason))
+const orUnavailable = <A>(
+  effect: Effect.Effect<A, TwilioFailure | ProviderUnavailable>
+): Effect.Effect<A, ProviderUnavailable> => Effect.catchAll(effect, ({ reason }) => unavailable(reason))

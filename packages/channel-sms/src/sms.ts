@@ -13,6 +13,7 @@ import { capabilities } from "./capabilities.js"
 import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { parseSender } from "./handles.js"
+import { history } from "./history.js"
 import { poll } from "./poll.js"
 import { accountOf } from "./SmsAccount.js"
 import { SmsConfig } from "./SmsConfig.js"
@@ -86,6 +87,10 @@ export const sms = (options: SmsOptions = {}): ChannelProvider => {
     poll: (connection, credentials, cursor, now) =>
       withAccount(connection, credentials, unavailable, (account, twilio) =>
         poll(twilio, account, connection.handle, cursor, now)
+      ),
+    history: (connection, credentials, cursor) =>
+      withAccount(connection, credentials, unavailable, (account, twilio) =>
+        history(twilio, account, connection.handle, cursor)
       ),
     check: (connection, credentials, publicUrl = null) =>
       withAccount(connection, credentials, failingCheck, (account, twilio) =>

@@ -8,7 +8,7 @@ export const twilioAccount = aTwilioAccount(1)
 export const now = 1_790_000_000_000
 
 type Sms = ChannelProvider &
-  Required<Pick<ChannelProvider, "check" | "fetchFile" | "poll" | "rates" | "setUp" | "webhook">>
+  Required<Pick<ChannelProvider, "check" | "fetchFile" | "history" | "poll" | "rates" | "setUp" | "webhook">>
 
 /** The provider and its account, with its own fake. `config` is added to the account's. */
 export const opened = (

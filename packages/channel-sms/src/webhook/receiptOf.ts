@@ -18,6 +18,9 @@ const statuses: { readonly [status: string]: Receipt["status"] | null } = {
   canceled: "failed"
 }
 
+/** Our status for one of Twilio's; null: a step before it is sent; undefined: it is not documented. */
+export const statusOf = (status: string): Receipt["status"] | null | undefined => statuses[status]
+
 /** The events of a reported status; null for one that is not documented. */
 export const receiptOf = (
   sid: string,
@@ -26,7 +29,7 @@ export const receiptOf = (
   form: Form,
   now: Instant
 ): ReadonlyArray<InboundEvent> | null => {
-  const reached = statuses[status]
+  const reached = statusOf(status)
   if (reached === undefined) return null
   if (reached === null) return []
   const code = Number(form.ErrorCode ?? "")

@@ -23,7 +23,7 @@ export interface FakeTwilio extends VendorServer {
   readonly smsUrls: Map<string, string>
   /** The TwiML applications that get the messages of numbers instead, by number. */
   readonly smsApplications: Map<string, string>
-  /** The customers' messages in Twilio's list, oldest first. */
+  /** The messages in Twilio's list, to and from its number, oldest first. */
   readonly received: Array<TwilioReceived>
   /** The status of all accounts. */
   status: "active" | "suspended"

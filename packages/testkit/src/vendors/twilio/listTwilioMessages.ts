@@ -2,7 +2,7 @@ import type { VendorAnswer } from "../VendorServer.js"
 import type { TwilioAccount } from "./TwilioAccount.js"
 import { twilioError } from "./twilioError.js"
 
-/** A customer's message in Twilio's list. */
+/** A message in Twilio's list: to the account's number, or from it. */
 export interface TwilioReceived {
   readonly sid: string
   readonly from: string
@@ -10,25 +10,30 @@ export interface TwilioReceived {
   readonly body: string
   /** In ms. Twilio lists seconds. */
   readonly at: number
+  /** Of a message from the account's number. Default: `delivered`. */
+  readonly status?: string
   readonly files?: ReadonlyArray<{ readonly sid: string; readonly content_type: string }>
 }
 
 /**
- * `GET /Messages.json` for the messages to a number within a span of time, the newest first
- * (docs/reference/sms.md#missed-messages).
+ * `GET /Messages.json` for the messages to a number or from it, the newest first, if wanted within a span of time
+ * (docs/reference/sms.md#missed-messages, docs/reference/sms.md#history).
  */
 export const listTwilioMessages = (
-  received: ReadonlyArray<TwilioReceived>,
+  listed: ReadonlyArray<TwilioReceived>,
   { accountSid, number }: TwilioAccount,
   query: URLSearchParams
 ): VendorAnswer => {
-  const [from, until] = ["DateSent>", "DateSent<"].map((name) => Date.parse(query.get(name) ?? ""))
+  const [since, until] = ["DateSent>", "DateSent<"].map((name) => query.get(name))
+  const [first, last] = [since == null ? 0 : Date.parse(since), until == null ? Date.now() * 2 : Date.parse(until)]
   const [size, page] = [Number(query.get("PageSize") ?? 50), Number(query.get("Page") ?? 0)]
-  if (from === undefined || until === undefined || !(from <= until) || !(size >= 1 && size <= 1_000)) {
+  const [from, to] = [query.get("From"), query.get("To")]
+  if (!(first <= last) || !(size >= 1 && size <= 1_000) || (from === null) === (to === null)) {
     return twilioError({ code: 20001 })
   }
-  const found = received
-    .filter(({ at, to }) => to === number && to === query.get("To") && at >= from && at <= until)
+  const found = listed
+    .filter((one) => (from === null ? one.to === to && to === number : one.from === from && from === number))
+    .filter(({ at }) => at >= first && at <= last)
     .toReversed()
   const more = found.length > (page + 1) * size
   const next = new URLSearchParams([...query])
@@ -36,10 +41,13 @@ export const listTwilioMessages = (
   return {
     status: 200,
     body: {
-      messages: found.slice(page * size, (page + 1) * size).map(({ at, body, files = [], from, sid, to }) => ({
-        ...{ sid, from, to, body, account_sid: accountSid, direction: "inbound", status: "received" },
-        ...{ num_media: `${files.length}`, num_segments: "1", price: null, price_unit: "USD" },
-        date_sent: new Date(at).toUTCString().replace("GMT", "+0000")
+      messages: found.slice(page * size, (page + 1) * size).map((one) => ({
+        ...{ sid: one.sid, from: one.from, to: one.to, body: one.body, account_sid: accountSid },
+        ...(one.to === number
+          ? { direction: "inbound", status: "received" }
+          : { direction: "outbound-api", status: one.status ?? "delivered" }),
+        ...{ num_media: `${one.files?.length ?? 0}`, num_segments: "1", price: null, price_unit: "USD" },
+        date_sent: new Date(one.at).toUTCString().replace("GMT", "+0000")
       })),
       next_page_uri: more ? `/2010-04-01/Accounts/${accountSid}/Messages.json?${next}` : null
     }
