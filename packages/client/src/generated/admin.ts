@@ -5085,6 +5085,14 @@ export interface components {
             }[] | null;
             readonly body?: string | null;
             readonly button_variables?: readonly string[] | null;
+            readonly cards?: readonly {
+                readonly button_variables?: readonly string[] | null;
+                readonly product?: {
+                    readonly catalog: string;
+                    readonly id: string;
+                } | null;
+                readonly variables?: readonly string[] | null;
+            }[] | null;
             /** Format: channel */
             readonly channel?: ChannelName;
             /** Format: uuid */
@@ -5127,6 +5135,13 @@ export interface components {
             readonly name?: string | null;
             /** @enum {string} */
             readonly on_error?: "stop" | "continue";
+            readonly products?: {
+                readonly sections?: readonly {
+                    readonly items: readonly string[];
+                    readonly title?: string | null;
+                }[] | null;
+                readonly thumbnail?: string | null;
+            } | null;
             readonly quoted?: string | null;
             readonly subject?: string | null;
             readonly template?: string | null;

@@ -1,5 +1,5 @@
 import type { Channel } from "./Channel.js"
-import type { DefinedContent, DefinedFile } from "./MessageContent.js"
+import type { CardValues, DefinedContent, DefinedFile, ProductValues } from "./MessageContent.js"
 import type { RunCondition, Timezone, Weekday } from "./RunCondition.js"
 
 /** The message status that a run waits for before its next action. */
@@ -29,7 +29,11 @@ export interface SendMessage {
         readonly headerVariable?: string
         /** Values of the buttons. Default: none. */
         readonly buttonVariables?: ReadonlyArray<string>
-        /** The file of the header. Default: none. */
+        /** Values of the cards. Default: none. */
+        readonly cards?: ReadonlyArray<CardValues>
+        /** The products of a button. Default: none. */
+        readonly products?: ProductValues
+        /** The file of the header, or those of the cards. Default: none. */
         readonly files?: ReadonlyArray<DefinedFile>
       }
     /** Files, with a caption or text. */

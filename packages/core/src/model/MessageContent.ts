@@ -231,6 +231,19 @@ export interface DefinedFile {
   readonly fileName: string | null
 }
 
+/** The values that a send gives for a card of a template (docs/reference/templates.md#parts). */
+export interface CardValues {
+  readonly product?: { readonly catalog: string; readonly id: string } | null
+  readonly variables: ReadonlyArray<string> | null
+  readonly buttonVariables: ReadonlyArray<string> | null
+}
+
+/** The products that a send gives for a button of a template (docs/reference/templates.md#parts). */
+export interface ProductValues {
+  readonly thumbnail: string | null
+  readonly sections: ReadonlyArray<{ readonly title: string | null; readonly items: ReadonlyArray<string> }> | null
+}
+
 /** Whether a type is about another message or the conversation: not a text that the customer wrote. */
 export const isAnnotation = (type: MessageType): boolean =>
   type === "reaction" || type === "edit" || type === "deletion" || type === "system"

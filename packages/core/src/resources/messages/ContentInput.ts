@@ -96,6 +96,19 @@ export const SentFileInput = Schema.Struct({
   ...fileFields
 })
 
+/** The values of a card of a template message. */
+export const CardInput = Schema.Struct({
+  product: optional(Schema.Struct({ catalog: requiredText(100), id: requiredText(100) })),
+  variables: optional(listOf(text(4_096), 100)),
+  buttonVariables: optional(listOf(requiredText(2_000), 10)).pipe(Schema.fromKey("button_variables"))
+})
+
+/** The products of a button of a template message. */
+export const ProductsInput = Schema.Struct({
+  thumbnail: optionalText(100),
+  sections: optional(listOf(Schema.Struct({ title: optionalText(24), items: listOf(requiredText(100), 30, 1) }), 10, 1))
+})
+
 /** The fields of a send that fill the parts of a template around its body (docs/reference/templates.md#parts). */
 export const templatePartFields = {
   headerVariable: wire("header_variable", optionalText(60), {
@@ -105,36 +118,14 @@ export const templatePartFields = {
     description:
       "The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons."
   }),
-  cards: field(
-    optional(
-      listOf(
-        Schema.Struct({
-          product: optional(Schema.Struct({ catalog: requiredText(100), id: requiredText(100) })),
-          variables: optional(listOf(text(4_096), 100)),
-          buttonVariables: optional(listOf(requiredText(2_000), 10)).pipe(Schema.fromKey("button_variables"))
-        }),
-        10
-      )
-    ),
-    {
-      description:
-        "The values of the template's cards, in order: the product of a card that shows one (`id` in the `catalog`), those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot."
-    }
-  ),
-  products: field(
-    optional(
-      Schema.Struct({
-        thumbnail: optionalText(100),
-        sections: optional(
-          listOf(Schema.Struct({ title: optionalText(24), items: listOf(requiredText(100), 30, 1) }), 10, 1)
-        )
-      })
-    ),
-    {
-      description:
-        "For a template whose button shows products: their ids in sections, and the one whose image heads the message (default: the first). For a button that opens the catalogue: that one only."
-    }
-  )
+  cards: field(optional(listOf(CardInput, 10)), {
+    description:
+      "The values of the template's cards, in order: the product of a card that shows one (`id` in the `catalog`), those of the slots in the text of a card, and one for each of its buttons that is a reply (the id of the choice) or whose URL has a slot."
+  }),
+  products: field(optional(ProductsInput), {
+    description:
+      "For a template whose button shows products: their ids in sections, and the one whose image heads the message (default: the first). For a button that opens the catalogue: that one only."
+  })
 }
 
 type Fields = { readonly [field: string]: unknown }

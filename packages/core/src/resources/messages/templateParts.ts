@@ -1,6 +1,6 @@
 import type { Problems } from "../../errors/Refusal.js"
 import type { Attachment } from "../../model/Message.js"
-import type { ContentOf } from "../../model/MessageContent.js"
+import type { CardValues, ContentOf, ProductValues } from "../../model/MessageContent.js"
 import type { StoredParts, Template, TemplateCard } from "../../model/Template.js"
 import { unknownContentType } from "../attachments/describeFile.js"
 import {
@@ -19,18 +19,8 @@ export interface TemplateFields {
   readonly variables?: ReadonlyArray<string> | null
   readonly headerVariable?: string | null
   readonly buttonVariables?: ReadonlyArray<string> | null
-  readonly cards?: ReadonlyArray<CardFields> | null
-  readonly products?: {
-    readonly thumbnail: string | null
-    readonly sections: ReadonlyArray<{ readonly title: string | null; readonly items: ReadonlyArray<string> }> | null
-  } | null
-}
-
-/** The values of a card of a template message. */
-interface CardFields {
-  readonly product?: { readonly catalog: string; readonly id: string } | null
-  readonly variables: ReadonlyArray<string> | null
-  readonly buttonVariables: ReadonlyArray<string> | null
+  readonly cards?: ReadonlyArray<CardValues> | null
+  readonly products?: ProductValues | null
 }
 
 /** The files that a send gives. */
@@ -98,7 +88,7 @@ const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFi
 }
 
 /** The values given for the cards of a template. A template whose cards take none may be sent without them. */
-const givenCards = (parts: Template["parts"], cards: TemplateFields["cards"]): ReadonlyArray<CardFields> =>
+const givenCards = (parts: Template["parts"], cards: TemplateFields["cards"]): ReadonlyArray<CardValues> =>
   cards ?? (parts?.cards ?? []).map(() => ({ variables: null, buttonVariables: null }))
 
 const showsProducts = (cards: ReadonlyArray<TemplateCard>): boolean => cards.some(({ header }) => header === "product")
@@ -106,7 +96,7 @@ const showsProducts = (cards: ReadonlyArray<TemplateCard>): boolean => cards.som
 /** The template's card for each one of a send. Cards of products are alike, and a send chooses their number. */
 const sentCards = (
   cards: ReadonlyArray<TemplateCard>,
-  given: ReadonlyArray<CardFields>
+  given: ReadonlyArray<CardValues>
 ): ReadonlyArray<TemplateCard> => {
   const last = cards.at(-1)
   return last === undefined || !showsProducts(cards) ? cards : given.map((_, i) => cards[i] ?? last)

@@ -4,9 +4,10 @@ import { oneLine } from "../../../kernel/text/oneLine.js"
 import type { SendEmail, SendMessage } from "../../../model/Action.js"
 import { type Channels, channelOf } from "../../../model/Channel.js"
 import type { Message } from "../../../model/Message.js"
+import type { CardValues } from "../../../model/MessageContent.js"
 import { lookup } from "../../../ports/Storage.js"
 import { missingReceipts } from "../../../resources/channels/missingReceipts.js"
-import { escapeHtml, fillIn, type PlaceholderValues } from "../../../resources/contacts/placeholders.js"
+import { escapeHtml, fillIn, fillInJson, type PlaceholderValues } from "../../../resources/contacts/placeholders.js"
 import { fillContent, fillFiles, wireContent } from "../../../resources/messages/fillDefined.js"
 import type { Content } from "../../../resources/messages/readContent.js"
 import { decodeSendMessageInput } from "../../../resources/messages/SendMessageInput.js"
@@ -119,13 +120,15 @@ const messageOf = (content: SendMessage["content"], values: PlaceholderValues, s
   const files = fillFiles("files" in content ? (content.files ?? []) : [], values)
   const filesAndContent = wireContent("content" in content ? fillContent(content.content, values) : null, files)
   if (content.type === "template") {
-    const { buttonVariables, headerVariable, language, template, variables } = content
+    const { buttonVariables, cards, headerVariable, language, products, template, variables } = content
     return {
       template,
       language,
       variables: variables.map(filled),
       header_variable: headerVariable === undefined ? null : filled(headerVariable),
       button_variables: buttonVariables?.map(filled) ?? null,
+      cards: fillInJson(cards?.map(wireCard) ?? null, values),
+      products: fillInJson(products ?? null, values),
       ...filesAndContent
     }
   }
@@ -137,6 +140,8 @@ const messageOf = (content: SendMessage["content"], values: PlaceholderValues, s
     ...filesAndContent
   }
 }
+
+const wireCard = ({ buttonVariables: button_variables, ...card }: CardValues) => ({ ...card, button_variables })
 
 const withHtml = (content: Content, scope: RunScope, action: SendMessage | SendEmail): Content =>
   content.type === "text" && action.type === "send_email" && action.html !== null

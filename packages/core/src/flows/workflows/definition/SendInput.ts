@@ -13,11 +13,18 @@ import {
   text,
   uuid
 } from "../../../kernel/input/Fields.js"
-import { hasValue, isJsonRecord, type JsonRecord, strictStruct } from "../../../kernel/input/StrictStruct.js"
+import {
+  hasValue,
+  isJsonRecord,
+  type JsonRecord,
+  listOfParts,
+  strictStruct
+} from "../../../kernel/input/StrictStruct.js"
 import type { RequiredProgress, SendEmail, SendMessage } from "../../../model/Action.js"
 import { day, minute } from "../../../model/Instant.js"
-import type { DefinedContent, DefinedFile } from "../../../model/MessageContent.js"
+import type { CardValues, DefinedContent, DefinedFile, ProductValues } from "../../../model/MessageContent.js"
 import { hasPlaceholder } from "../../../resources/contacts/placeholders.js"
+import { CardInput, ProductsInput } from "../../../resources/messages/ContentInput.js"
 import { definedContent, definedFiles } from "../../../resources/messages/DefinedContentInput.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
 
@@ -49,7 +56,7 @@ const withinProblems = (given: JsonRecord): Problems =>
 const isOneLine = (given: JsonRecord, field: string): Problems =>
   typeof given[field] === "string" && /[\r\n]/.test(given[field]) ? { [field]: ["must be one line"] } : {}
 
-const templateFields = ["language", "variables", "header_variable", "button_variables"]
+const templateFields = ["language", "variables", "header_variable", "button_variables", "cards", "products"]
 
 /** A message is a text, a template, files or content, each with its own fields, which the channel must be one for. */
 const contentProblems = (given: JsonRecord): Problems => {
@@ -93,7 +100,7 @@ const quotedId = text(1_000).pipe(
 
 /** A message of a kind, by its wire fields. What is left out stays absent, as in definitions without these fields. */
 const contentOf = ({ content, files, ...given }: GivenContent): SendMessage["content"] => {
-  const { body, buttonVariables, headerVariable, language, subject, template, variables } = given
+  const { body, buttonVariables, cards, headerVariable, language, products, subject, template, variables } = given
   if (template !== null) {
     return {
       type: "template",
@@ -102,6 +109,8 @@ const contentOf = ({ content, files, ...given }: GivenContent): SendMessage["con
       variables: variables ?? [],
       ...(headerVariable === null ? {} : { headerVariable }),
       ...(buttonVariables === null ? {} : { buttonVariables }),
+      ...(cards === null ? {} : { cards }),
+      ...(products === null ? {} : { products }),
       ...(files === null ? {} : { files })
     }
   }
@@ -117,6 +126,8 @@ interface GivenContent {
   readonly variables: ReadonlyArray<string> | null
   readonly headerVariable: string | null
   readonly buttonVariables: ReadonlyArray<string> | null
+  readonly cards: ReadonlyArray<CardValues> | null
+  readonly products: ProductValues | null
   readonly content: DefinedContent | null
   readonly files: ReadonlyArray<DefinedFile> | null
 }
@@ -129,6 +140,8 @@ const noContent: GivenContent = {
   variables: null,
   headerVariable: null,
   buttonVariables: null,
+  cards: null,
+  products: null,
   content: null,
   files: null
 }
@@ -150,6 +163,8 @@ export const sendMessage = strictStruct(
       variables: optional(listOf(text(4_096), 100)),
       headerVariable: optionalText(4_096).pipe(Schema.fromKey("header_variable")),
       buttonVariables: optional(listOf(text(4_096), 10)).pipe(Schema.fromKey("button_variables")),
+      cards: optional(listOfParts(strictStruct("a card", CardInput), 10, 1)),
+      products: optional(strictStruct("products", ProductsInput)),
       content: optional(definedContent),
       files: optional(definedFiles).pipe(Schema.fromKey("attachments")),
       quoted: optional(quotedId),
@@ -161,11 +176,13 @@ export const sendMessage = strictStruct(
       decode: ({
         body,
         buttonVariables,
+        cards,
         channel,
         content,
         files,
         headerVariable,
         language,
+        products,
         quoted,
         subject,
         template,
@@ -178,7 +195,7 @@ export const sendMessage = strictStruct(
         channel: channel ?? "preferred",
         content: contentOf({
           ...{ body, subject, template, language, variables },
-          ...{ headerVariable, buttonVariables, content, files }
+          ...{ headerVariable, buttonVariables, cards, products, content, files }
         }),
         ...(quoted === null ? {} : { quoted }),
         wanted: readWanted(waitUntil, within)

@@ -78,8 +78,9 @@ export const templateProblems = (
     const channel = channelOf(channels, name)
     const unlimited = { channel, capabilities: undefined, textProblem: () => null, urlProblem: () => null }
     const against = { ...unlimited, templates: namesakes, defaultLanguage }
-    const { buttonVariables = null, files: attachments = null, headerVariable = null } = content
-    const filled = { ...content, headerVariable, buttonVariables, attachments, cards: null, products: null }
+    const { buttonVariables = null, cards = null, files: attachments = null } = content
+    const { headerVariable = null, products = null } = content
+    const filled = { ...content, headerVariable, buttonVariables, cards, products, attachments }
     return namesakes.length === 0 ? [] : [readTemplate(against, filled).problems]
   })
   if (first === undefined) {

@@ -231,6 +231,45 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("fill the cards of templates and name the products of their buttons", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const workspaceId = tenant.workspace.id
+        const none = { header: null, footer: null, named: false } as const
+        const next = (yield* Ids).next
+        const cards = aTemplate({
+          ...{ id: next(0), workspaceId, name: "cards", body: "New" },
+          parts: {
+            ...{ ...none, buttons: [] },
+            cards: [{ header: "image", body: "{{1}}", buttons: [{ type: "reply", text: "More", url: null }] }]
+          }
+        })
+        const products = aTemplate({
+          ...{ id: next(0), workspaceId, name: "products", body: "Bread" },
+          parts: { ...none, buttons: [{ type: "products", text: "View", url: null }] }
+        })
+        for (const one of [cards, products]) {
+          yield* (yield* Storage).commit(changes(workspaceId, { claims: [row("templates", one)] }))
+        }
+        const image = { url: "https://a.example/1.png", contentType: "image/png", fileName: null }
+        const withCards: SendMessage["content"] = {
+          ...{ type: "template", template: "cards", language: null, variables: [] },
+          cards: [{ variables: ["For {{contact.first_name}}"], buttonVariables: ["more-{{data.id}}"] }],
+          files: [image]
+        }
+        const withProducts: SendMessage["content"] = {
+          ...{ type: "template", template: "products", language: null, variables: [] },
+          products: { thumbnail: null, sections: [{ title: null, items: ["rye-{{data.id}}"] }] }
+        }
+        yield* runOf(tenant, [send({ content: withCards }), send({ content: withProducts })], contact, { id: 7 })
+        expect(yield* rowsOf(tenant, "messages")).toMatchObject([
+          { content: { cards: [{ variables: ["For Ada"], buttons: [{ type: "reply", value: "more-7" }] }] } },
+          { content: { products: { sections: [{ items: ["rye-7"] }] } } }
+        ])
+      })
+    )
+
     it.effect("fail with a reason if a message may not be sent, without stopping other runs", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant

@@ -220,6 +220,15 @@ describe("the actions of a definition", () => {
         "content.options.1.id": ["is that of an earlier option"]
       }
     ],
+    [{ type: "send_message", body: "x", cards: [{}] }, { cards: ["is for a template only"] }],
+    [
+      { type: "send_message", template: "x", cards: [{ buttons: [] }], products: { sections: [], title: "x" } },
+      {
+        "cards.0.buttons": ["is not a field of a card"],
+        "products.sections": ["must have 1 to 10 items"],
+        "products.title": ["is not a field of products"]
+      }
+    ],
     [
       { type: "send_message", attachments: [{ url: "https://a.example", name: "a" }], quoted: "42" },
       {

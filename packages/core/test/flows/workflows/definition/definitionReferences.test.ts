@@ -130,6 +130,11 @@ describe("references of a definition", () => {
   it.each<ActionKind>([
     template(),
     template({ language: "de" }),
+    template({
+      template: "bread",
+      variables: [],
+      products: { thumbnail: null, sections: [{ title: null, items: ["rye"] }] }
+    }),
     { ...template({ template: "hello", variables: [] }), channel: "preferred" } as ActionKind,
     text("whatsapp", whatsapp),
     text("email", email, "delivered"),

@@ -121,6 +121,17 @@ const filledTemplate = fc.record({
   variables: fc.constant([]),
   headerVariable: message(20),
   buttonVariables: some(message(20)),
+  cards: some(
+    fc.record({
+      product: orNull(fc.record({ catalog: message(20), id: message(20) })),
+      variables: orNull(some(message(20))),
+      buttonVariables: orNull(some(message(20)))
+    })
+  ),
+  products: fc.record({
+    thumbnail: orNull(message(20)),
+    sections: orNull(some(fc.record({ title: orNull(message(20)), items: some(message(20)) })))
+  }),
   files
 })
 const media = fc.record({
