@@ -65,7 +65,8 @@ export const pollMailbox = (
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
       const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)
-      const newest = Math.max(since, ...done.map(({ receivedAt }) => receivedAt))
+      // A time in the future would leave out mails when the server renumbers them.
+      const newest = Math.min(now, Math.max(since, ...done.map(({ receivedAt }) => receivedAt)))
       const next: Cursor = { uidValidity, uid, newest, ...(failed === null ? {} : { unreadable: failed.uid }) }
       const more = uids.some((other) => other > uid)
       const againInMs = failed !== null ? unreadableMs : more ? 0 : (imap.every_ms ?? 30 * second)

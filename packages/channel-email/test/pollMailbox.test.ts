@@ -110,6 +110,17 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("loses nothing when the server renumbers its mails, one of which it received in the future", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later + 30 * 86_400_000)
+      const { cursor } = yield* poll(null)
+      imap.deliver(mail(2), later)
+      imap.renumber()
+      expect((yield* all(poll, cursor)).bodies).toContain("Message 2")
+    })
+  )
+
   it.scopedLive("continues after deleted mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
