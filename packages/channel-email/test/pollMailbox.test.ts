@@ -4,6 +4,7 @@ import { aConnection } from "@parley/testkit/rows"
 import { Effect, Fiber, TestClock, TestServices } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, mailServers } from "./accounts.js"
+import { imapVendor } from "./ImapVendor.js"
 import { aMail } from "./mails.js"
 
 const createdAt = aConnection().createdAt
@@ -254,6 +255,36 @@ describe("a mailbox", () => {
       const polled = yield* provider.poll?.({ ...connection, config: shop }, credentials, null, later) ?? Effect.die("")
       expect(bodies(polled)).toEqual(["Message 2"])
       expect(bodies(yield* poll(null))).toEqual(["Message 1"])
+    })
+  )
+
+  it.scopedLive("is not read by the UIDs of another one that the settings named before", () =>
+    Effect.gen(function* () {
+      const { imap, poll, smtp } = yield* world()
+      for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+      const { cursor } = yield* poll(null)
+      const other = yield* imapVendor({ ...bakery.imap, user: "other" })
+      imap.deliver(mail(4), later, "Shop")
+      other.deliver(mail(5), later)
+      const pollAt = (server: typeof imap, user: string, mailbox: string) => {
+        const { connection, credentials } = accountAt(bakery, { imap: server, smtp })
+        const config = { ...connection.config, imap: { ...(connection.config.imap as object), mailbox } }
+        const given = { ...(credentials as object), imap: { ...bakery.imap, user } }
+        return email().poll?.({ ...connection, config }, given, cursor, later) ?? Effect.die("no poll")
+      }
+      expect(bodies(yield* pollAt(imap, bakery.imap.user, "Shop"))).toEqual(["Message 4"])
+      expect(bodies(yield* pollAt(other, "other", "INBOX"))).toEqual(["Message 5"])
+      expect(bodies(yield* pollAt(imap, bakery.imap.user, "INBOX"))).toEqual([])
+    })
+  )
+
+  it.scopedLive("goes on from a cursor of an earlier version, which does not name the mailbox", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later)
+      const { mailbox: _, ...cursor } = (yield* poll(null)).cursor as { readonly mailbox: string }
+      imap.deliver(mail(2), later)
+      expect(bodies(yield* poll(cursor))).toEqual(["Message 2"])
     })
   )
 
