@@ -186,9 +186,12 @@ describe("a customer's mail", () => {
       body: "Yes.",
       fullText: answer
     })
-    for (const id of ["<a@b.example>", `<${ourId}@other.example>`]) {
-      expect(await message(aMail({ "In-Reply-To": id }, answer))).toMatchObject({ body: answer, fullText: null })
-    }
+    expect(await message(aMail({}, answer))).toMatchObject({ body: answer, fullText: null })
+  })
+  it("has our quoted mail removed where our SMTP server replaced its id", async () => {
+    const stop = "STOP\n\nOn Mon, 4 May 2026 at 09:00, The Bakery <hello@bakery.example> wrote:\n> Bread is half price."
+    const replaced = "<0102018f-1234-000000@eu-west-1.amazonses.com>"
+    expect(await message(aMail({ "In-Reply-To": replaced }, stop))).toMatchObject({ body: "STOP", fullText: stop })
   })
   it("keeps the quote of a forwarded mail, which is the message", async () => {
     const text = "See below.\n\nFrom: The Bakery\nSent: Monday\nSubject: Bread\n\nShall we?"
