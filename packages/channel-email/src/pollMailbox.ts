@@ -5,7 +5,16 @@ import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, mailboxKey, withMailbox } from "./Mailbox.js"
 import type { ParseMail } from "./MailThreads.js"
 import { unknown } from "./mailEvents.js"
-import { bounded, fetchAndParse, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+import {
+  bounded,
+  fetchAndParse,
+  isOld,
+  listMails,
+  maxMails,
+  readBatch,
+  sendsOneOf,
+  type WaitingMail
+} from "./readMails.js"
 
 /**
  * The position up to which a mailbox was read. UIDs are comparable only in the same mailbox, with the same
@@ -55,7 +64,7 @@ export const pollMailbox = (
       const known = isSame ? before : undefined
       const since = before?.newest ?? account.createdAt
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
-      const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
+      const mails = yield* describe(mailbox, uids.slice(0, maxMails), now)
       const read = (mail: WaitingMail) =>
         isOld(account, mail)
           ? Effect.succeed([])
@@ -65,7 +74,8 @@ export const pollMailbox = (
               (raw) => parseMail(account.id, { business: account, raw, now }),
               (raw) => [unknown("too long", raw)]
             )
-      const { events, done, failed } = yield* readBatch(batch, known?.unreadable, read, times)
+      const sendsAnother = sendsOneOf(mails.slice(1), (use) => withMailbox(account, imap, options, use))
+      const { events, done, failed } = yield* readBatch(bounded(mails), known?.unreadable, read, sendsAnother, times)
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
       const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)

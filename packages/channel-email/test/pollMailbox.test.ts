@@ -42,6 +42,19 @@ const all = (
     return { ...rest, bodies: [...bodies(polled), ...rest.bodies], polls: rest.polls + 1 }
   })
 
+/** The first events of a mailbox, over several polls. */
+const upTo = (
+  poll: (cursor: unknown) => Effect.Effect<Polled, unknown>,
+  count: number,
+  cursor: unknown = null,
+  found: ReadonlyArray<string> = []
+): Effect.Effect<ReadonlyArray<string>, unknown> =>
+  Effect.gen(function* () {
+    const polled = yield* poll(cursor)
+    const more = [...found, ...bodies(polled)]
+    return more.length >= count ? more : yield* upTo(poll, count, polled.cursor, more)
+  })
+
 describe("a mailbox", () => {
   it.scopedLive("is polled at the configured interval", () =>
     Effect.gen(function* () {
@@ -186,6 +199,31 @@ describe("a mailbox", () => {
       })
     )
   }
+
+  for (const how of ["no", "bye"] as const) {
+    it.scopedLive(`continues after unreadable mails at both ends of a batch (${how})`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        const numbers = Array.from({ length: 30 }, (_, at) => at + 1)
+        for (const number of numbers) imap.deliver(mail(number), later)
+        for (const number of [1, 25, 26]) imap.damage(number, how)
+        const expected = numbers.map((number) => ([1, 25, 26].includes(number) ? "Unknown" : `Message ${number}`))
+        expect(yield* upTo(poll, expected.length)).toEqual(expected)
+      })
+    )
+  }
+
+  it.scopedLive("continues after several unreadable mails of which two exceed the size of a batch", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const large = (number: number) =>
+        aMail({ "Message-ID": `<mail-${number}@customer.example>` }, "x".repeat(17_000_000))
+      for (const number of [1, 2]) imap.deliver(large(number), later)
+      imap.deliver(mail(3), later)
+      for (const number of [1, 2]) imap.damage(number, "no")
+      expect(yield* upTo(poll, 3)).toEqual(["Unknown", "Unknown", "Message 3"])
+    })
+  )
 
   it.scopedLive("loses no mail while the server sends none", () =>
     Effect.gen(function* () {
