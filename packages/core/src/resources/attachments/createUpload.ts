@@ -83,10 +83,19 @@ export const permitUpload = (
       )
 }
 
-/** Time in ms after its expiry in which an upload stays: a send that found it usable has committed by then. */
+/** Time in ms after its expiry when the job deletes an upload. */
 const uploadGrace = hour
 
-/** The job that deletes an upload unless it is usable or a message has it. */
+/**
+ * Time in ms after its expiry in which an upload stays: a send that found it usable has committed by then. Less than
+ * {@link uploadGrace}, because the clock of the process that runs the job may be behind.
+ */
+const sendGrace = hour / 2
+
+/** Whether an upload may be sent, also by a send that began before its expiry. */
+export const maySend = ({ expiresAt }: Pick<Upload, "expiresAt">, now: Instant): boolean => now < expiresAt + sendGrace
+
+/** The job that deletes an upload unless it may be sent or a message has it. */
 export const deletionJob = (
   { id: uploadId, workspaceId }: Pick<Upload, "id" | "workspaceId">,
   id: string,

@@ -4,6 +4,7 @@ import { Chunk, Context, Effect, Layer, Option, Ref, Stream } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
 import { Decider } from "../../../src/kernel/Decider.js"
+import { hour, minute } from "../../../src/model/Instant.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, set } from "../../../src/ports/Changes.js"
 import { CommitOutcome, readById, Storage } from "../../../src/ports/Storage.js"
@@ -114,7 +115,11 @@ for (const [name, storage] of databases) {
         const id = yield* uploaded(tenant)
         yield* deleted(id)
         expect(yield* stored(id)).toEqual(kept)
-        yield* expiresAt(tenant, id, 1)
+        // A send that found it usable may commit.
+        yield* expiresAt(tenant, id, Date.now() - minute)
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        yield* expiresAt(tenant, id, Date.now() - hour)
         const blobs = yield* Blobs
         yield* deleted(id)
         expect(yield* stored(id)).toEqual(gone)
