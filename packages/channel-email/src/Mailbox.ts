@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { rootCertificates } from "node:tls"
 import { ProviderUnavailable, second } from "@parley/core"
 import { Effect } from "effect"
@@ -61,9 +62,20 @@ export const withMailbox = <A>(
 /** The name of the mailbox to read. */
 export const mailboxName = ({ mailbox = "INBOX" }: Pick<Imap, "mailbox">): string => mailbox
 
+/** A hash of the server, the user and the mailbox, equal for the same mailbox only. */
+export const mailboxKey = ({ credentials }: EmailAccount, imap: Imap): string => {
+  const { host, port } = imapServer(imap)
+  const user = loginOf(credentials)?.user ?? null
+  return createHash("sha256")
+    .update(JSON.stringify([host.toLowerCase(), port, user, mailboxName(imap)]))
+    .digest("hex")
+}
+
+const loginOf = ({ imap, smtp }: EmailAccount["credentials"]) => imap ?? smtp
+
 const clientOptions = ({ credentials }: EmailAccount, imap: Imap, { ca }: EmailOptions): ImapFlowOptions => {
   const { host, port, security } = imapServer(imap)
-  const login = credentials.imap ?? credentials.smtp
+  const login = loginOf(credentials)
   return {
     host,
     port,

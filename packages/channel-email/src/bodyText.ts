@@ -22,13 +22,12 @@ const convert = compile({
 })
 
 /**
- * The text of a mail: its plain text, otherwise its HTML converted to text. Both, if they are not alternatives of each
- * other: some programs write some parts of a mail as text and others as HTML.
+ * The text of a mail: its plain text, then its HTML converted to text. `html` has none that is an alternative of the
+ * text: some programs write some parts of a mail as text and others as HTML.
  */
-export const bodyText = (text: string, html: string, raw: Uint8Array): Body => {
+export const bodyText = (text: string, html: string): Body => {
   const plain = text.trim()
-  const alternatives = plain !== "" && Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).includes("/alternative")
-  if (html === "" || alternatives) return { body: plain, html: null }
+  if (html === "") return { body: plain, html: null }
   const read = beginning(html)
   const body = [plain, convert(read).trim()].filter((part) => part !== "").join("\n\n")
   const whole = { contentType: "text/html", fileName: "message.html", bytes: Buffer.from(html) }

@@ -1,5 +1,6 @@
 import { addAbortSignal, PassThrough, pipeline, Readable, Transform } from "node:stream"
 import { type HeaderLine, Headers, Joiner, type MimeNode, Splitter } from "@zone-eu/mailsplit"
+import { type HtmlParts, htmlParts } from "./htmlParts.js"
 
 /**
  * Maximum length of the text of a mail, in bytes as sent. The parser converts the text of a mail at once: 8 MB of it
@@ -24,15 +25,17 @@ const maxPartHead = 1_024
 const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
 
 /**
- * The bytes of a mail, with the text beyond {@link maxTextBytes} left out, and of long headers those that make no
- * difference to its text and files; attached files are whole. `onHeaders` gets all headers of the mail. Ends early if
- * the signal is aborted. Fails if the mail exceeds the limits of the splitter.
+ * The bytes of a mail without HTML that is an alternative of earlier text, without the text beyond
+ * {@link maxTextBytes}, and of long headers without those that make no difference to its text and files; attached files
+ * are whole. `onHeaders` gets all headers of the mail, `html` its text and HTML. Ends early if the signal is aborted.
+ * Fails if the mail exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,
   limits: { readonly maxHeadSize: number; readonly maxChildNodes: number },
   signal: AbortSignal,
-  onHeaders: (lines: ReadonlyArray<HeaderLine>) => void = () => {}
+  onHeaders: (lines: ReadonlyArray<HeaderLine>) => void = () => {},
+  html: HtmlParts = htmlParts()
 ): Readable => {
   let left = maxTextBytes
   const cut = new Transform({
@@ -45,7 +48,7 @@ export const boundedText = (
       }
       if (part.type !== "body" || !isText(part.node)) return done(null, part)
       const cost = costOf(part.node)
-      const value = part.value.subarray(0, Math.floor(left / cost))
+      const value = part.value.subarray(0, html.isAlternative(part.node, part.value) ? 0 : Math.floor(left / cost))
       left -= value.length * cost
       done(null, { ...part, value })
     }
@@ -53,7 +56,8 @@ export const boundedText = (
   const source = addAbortSignal(signal, Readable.from(chunksOf(raw), { objectMode: false }))
   const bytes = new PassThrough()
   // An error destroys `bytes`, whose reader reports it.
-  pipeline(source, new Splitter(limits), cut, new Joiner(), bytes, () => {})
+  // As the parser does: an embedded mail is a file.
+  pipeline(source, new Splitter({ ...limits, ignoreEmbedded: true }), cut, new Joiner(), bytes, () => {})
   return bytes
 }
 

@@ -13,8 +13,6 @@ import { withoutQuote } from "./withoutQuote.js"
 import { withoutSignature } from "./withoutSignature.js"
 import { isOwn, isThroughList, writerOf } from "./writer.js"
 
-type Message = InboundEvent & { readonly _tag: "Message" }
-
 /**
  * The events of a mail. A mail that is not a customer's, or that cannot be read, becomes an unknown event with its raw
  * text.
@@ -44,7 +42,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
     ...findings,
     providerMessageId:
       mail.id !== null && isMailId(mail.id) ? inboundId(mail.id, fingerprint(mail, findings)) : hashOf(raw),
-    ...textOf(business, mail),
+    ...newTextOf(mail, [business.address, business.name]),
     subject: signedId === null ? mail.subject : "unsubscribe",
     mail: mail.addresses,
     quoted: quotedBy(mail),
@@ -64,13 +62,17 @@ export const quotedBy = ({ answers }: Mail): InboundQuote | null => {
 const isSentHere = ({ address }: Business, { id }: Mail): boolean => id !== null && ownMessageId(id, address) !== null
 
 /**
- * The text without its signature and, in a reply to a mail of the business, without quoted mails; and the whole text.
+ * The text without its signature and, in a reply, without quoted mails; and the whole text. A reply to any mail: some
+ * SMTP servers replace our `Message-ID`. `names`: of the author of the quoted mail.
  */
-const textOf = ({ address, name }: Business, { answers, subject, text }: Mail): Pick<Message, "body" | "fullText"> => {
-  const isReply = answers.some((id) => ownMessageId(id, address) !== null) && !forwarded.test(subject ?? "")
+export const newTextOf = (
+  { answers, subject, text }: Mail,
+  names: ReadonlyArray<string>
+): { readonly body: string; readonly fullText: string | null } => {
+  const isReply = answers.length > 0 && !forwarded.test(subject ?? "")
   const signed = withoutSignature(text)
   // A signature stands above the quote, below it, or in both places.
-  const body = isReply ? withoutSignature(withoutQuote(signed, [address, name])) : signed
+  const body = isReply ? withoutSignature(withoutQuote(signed, names)) : signed
   return { body, fullText: body === text ? null : text }
 }
 

@@ -6,7 +6,16 @@ import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, mailboxName, withMailbox } from "./Mailbox.js"
 import type { PastMail } from "./MailJob.js"
 import type { ParseMail } from "./MailThreads.js"
-import { bounded, fetchAndParse, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+import {
+  bounded,
+  fetchAndParse,
+  isOld,
+  listMails,
+  maxMails,
+  readBatch,
+  sendsOneOf,
+  type WaitingMail
+} from "./readMails.js"
 
 /**
  * The position in the import. The folder of sent mail comes first, so that the answers of customers find the mails that
@@ -31,7 +40,7 @@ const startOf = (folder: Cursor["folder"]): Cursor => ({ folder, uidValidity: ""
 /** The number of UIDs that are listed at once. Most mails with them may have been deleted. */
 const maxUids = 500
 
-/** In ms. Together, with the login, less than the engine's 50 s, also if the last mail of a batch is read first. */
+/** In ms. Together, with the login, less than the engine's 50 s, also if another mail is tried after the first. */
 const times = { list: 5 * second, mail: 15 * second, batch: 10 * second }
 
 type History = InboundEvent & { readonly _tag: "History" }
@@ -50,10 +59,12 @@ export const mailboxHistory = (
   if (imap === undefined) return refused("The connection has no mailbox (imap): its mails come by webhook.")
   const cursor = given === null ? startOf("sent") : Option.getOrNull(readCursor(given))
   if (cursor === null) return refused("The cursor is not one of an import of mails.")
+  const { folder } = cursor
+  const open = (mailbox: Mailbox) =>
+    folder === "mailbox" ? Effect.succeed(mailbox.about) : openSent(mailbox, mailboxName(imap))
   return withMailbox(account, imap, options, (mailbox) =>
     Effect.gen(function* () {
-      const { folder } = cursor
-      const opened = folder === "mailbox" ? mailbox.about : yield* openSent(mailbox, mailboxName(imap))
+      const opened = yield* open(mailbox)
       const next = folder === "mailbox" ? null : startOf("mailbox")
       if (opened === null) return pageOf([], next)
       const now = yield* Clock.currentTimeMillis
@@ -61,7 +72,6 @@ export const mailboxHistory = (
       const known: Cursor = cursor.uidValidity === uidValidity ? cursor : { ...startOf(folder), uidValidity }
       const { mails, upTo } = yield* oldMails(account, mailbox, opened.uidNext, known.uid, now)
       if (mails.length === 0) return pageOf([], upTo >= opened.uidNext - 1 ? next : { ...known, uid: upTo })
-      const batch = bounded(mails)
       const direction = folder === "sent" ? "outbound" : "inbound"
       // A mail that is too long is left out.
       const read = (mail: WaitingMail) => {
@@ -69,16 +79,15 @@ export const mailboxHistory = (
         const parse = (raw: Buffer) => parseMail(account.id, { business: account, raw, now: past.at, past })
         return fetchAndParse(mailbox, mail, parse, () => [])
       }
-      const reading = readBatch(batch, known.unreadable, read, times)
-      const [lone] = batch.length === 1 ? batch : []
-      // No other mail shows that the server works, so the second failure leaves it out. Another import reads it again.
-      const { done, events, failed } = yield* lone === undefined
-        ? reading
-        : Effect.orElseSucceed(reading, () =>
-            lone.uid === known.unreadable
-              ? { events: [], done: [lone], failed: null }
-              : { events: [], done: [], failed: lone }
-          )
+      const [, ...others] = mails
+      // Without another mail, the second failure leaves the first one out. Another import reads it again.
+      const sendsAnother =
+        others.length === 0
+          ? Effect.void
+          : sendsOneOf(others, (use) =>
+              withMailbox(account, imap, options, (other) => Effect.zipRight(open(other), use(other)))
+            )
+      const { done, events, failed } = yield* readBatch(bounded(mails), known.unreadable, read, sendsAnother, times)
       const uid = done.at(-1)?.uid ?? known.uid
       return pageOf(byHandle(events), { folder, uidValidity, uid, ...(failed && { unreadable: failed.uid }) })
     })

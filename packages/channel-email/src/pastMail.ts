@@ -1,14 +1,10 @@
-import { InboundEvent, type PastMessage } from "@parley/core"
+import { InboundEvent } from "@parley/core"
 import { Effect } from "effect"
-import type { MailAddress } from "./addresses.js"
 import type { Business } from "./EmailAccount.js"
 import type { MailJob, PastMail } from "./MailJob.js"
-import { attachmentOf, hashOf, mailEvents, quotedBy } from "./mailEvents.js"
+import { attachmentOf, hashOf, mailEvents, newTextOf, quotedBy } from "./mailEvents.js"
 import { isMailId } from "./mailId.js"
-import { forwarded } from "./mailProgramPhrases.js"
 import { type Mail, readMail } from "./readMail.js"
-import { withoutQuote } from "./withoutQuote.js"
-import { withoutSignature } from "./withoutSignature.js"
 import { isOwn } from "./writer.js"
 
 /** The events of a mail. Of one of the past: `History`, or none if it is neither a customer's nor to one. */
@@ -36,21 +32,11 @@ const sent = (business: Business, mail: Mail, raw: Uint8Array, { at, direction }
   const { addresses, from, id, recipients, subject } = mail
   const customer = recipients.find(({ address }) => !isOwn(business, address))
   if (from === null || !isOwn(business, from.address) || customer === undefined) return []
+  const names = customer.name === null ? [customer.address] : [customer.address, customer.name]
   const message = {
     providerMessageId: id !== null && isMailId(id) ? id : hashOf(raw),
-    ...{ direction, at, ...textOf(mail, customer), subject, mail: addresses, quoted: quotedBy(mail) },
+    ...{ direction, at, ...newTextOf(mail, names), subject, mail: addresses, quoted: quotedBy(mail) },
     attachments: mail.files.map(attachmentOf)
   }
   return [InboundEvent.History({ handle: customer.address, displayName: customer.name, messages: [message] })]
-}
-
-/** The text without its signature and, in an answer, without the mails of the customer that it quotes. */
-const textOf = (
-  { answers, subject, text }: Mail,
-  { address, name }: MailAddress
-): Pick<PastMessage, "body" | "fullText"> => {
-  const isReply = answers.length > 0 && !forwarded.test(subject ?? "")
-  const signed = withoutSignature(text)
-  const body = isReply ? withoutSignature(withoutQuote(signed, name === null ? [address] : [address, name])) : signed
-  return { body, fullText: body === text ? null : text }
 }

@@ -2,16 +2,27 @@ import { day, type Instant, minute, type Polled, ProviderUnavailable, second } f
 import { Effect, Option, Schema } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
-import { type Mailbox, withMailbox } from "./Mailbox.js"
+import { type Mailbox, mailboxKey, withMailbox } from "./Mailbox.js"
 import type { ParseMail } from "./MailThreads.js"
 import { unknown } from "./mailEvents.js"
-import { bounded, fetchAndParse, isOld, listMails, maxMails, readBatch, type WaitingMail } from "./readMails.js"
+import {
+  bounded,
+  fetchAndParse,
+  isOld,
+  listMails,
+  maxMails,
+  readBatch,
+  sendsOneOf,
+  type WaitingMail
+} from "./readMails.js"
 
 /**
- * The position up to which a mailbox was read. UIDs are comparable only with the same `uidValidity` (RFC 9051,
- * 2.3.1.1).
+ * The position up to which a mailbox was read. UIDs are comparable only in the same mailbox, with the same
+ * `uidValidity` (RFC 9051, 2.3.1.1), which two mailboxes may have in common.
  */
 const Cursor = Schema.Struct({
+  /** The {@link mailboxKey}. Absent in cursors of earlier versions, which are those of the present mailbox. */
+  mailbox: Schema.optional(Schema.String),
   uidValidity: Schema.String,
   /** The UID of the last mail taken. */
   uid: Schema.Number,
@@ -31,8 +42,8 @@ const unreadableMs = 5 * second
 
 /**
  * Reads the mails that a mailbox received after the cursor, oldest first; the first poll reads those received since the
- * connection was created. The mailbox is not changed. After the server renumbered its mails (`UIDVALIDITY`), the last
- * days are read again: duplicates are recognised by their ids.
+ * connection was created. The mailbox is not changed. After the server renumbered its mails (`UIDVALIDITY`), and of
+ * another mailbox, the last days are read again: duplicates are recognised by their ids.
  */
 export const pollMailbox = (
   account: EmailAccount,
@@ -47,11 +58,13 @@ export const pollMailbox = (
   return withMailbox(account, imap, options, (mailbox) =>
     Effect.gen(function* () {
       const uidValidity = mailbox.about.uidValidity.toString()
+      const key = mailboxKey(account, imap)
       const before = Option.getOrUndefined(readCursor(cursor))
-      const known = before?.uidValidity === uidValidity ? before : undefined
+      const isSame = before?.uidValidity === uidValidity && (before.mailbox ?? key) === key
+      const known = isSame ? before : undefined
       const since = before?.newest ?? account.createdAt
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
-      const batch = bounded(yield* describe(mailbox, uids.slice(0, maxMails), now))
+      const mails = yield* describe(mailbox, uids.slice(0, maxMails), now)
       const read = (mail: WaitingMail) =>
         isOld(account, mail)
           ? Effect.succeed([])
@@ -61,12 +74,15 @@ export const pollMailbox = (
               (raw) => parseMail(account.id, { business: account, raw, now }),
               (raw) => [unknown("too long", raw)]
             )
-      const { events, done, failed } = yield* readBatch(batch, known?.unreadable, read, times)
+      const sendsAnother = sendsOneOf(mails.slice(1), (use) => withMailbox(account, imap, options, use))
+      const { events, done, failed } = yield* readBatch(bounded(mails), known?.unreadable, read, sendsAnother, times)
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
       const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)
-      const newest = Math.max(since, ...done.map(({ receivedAt }) => receivedAt))
-      const next: Cursor = { uidValidity, uid, newest, ...(failed === null ? {} : { unreadable: failed.uid }) }
+      // A time in the future would leave out mails when the server renumbers them.
+      const newest = Math.min(now, Math.max(since, ...done.map(({ receivedAt }) => receivedAt)))
+      const unreadable = failed === null ? {} : { unreadable: failed.uid }
+      const next: Cursor = { mailbox: key, uidValidity, uid, newest, ...unreadable }
       const more = uids.some((other) => other > uid)
       const againInMs = failed !== null ? unreadableMs : more ? 0 : (imap.every_ms ?? 30 * second)
       return { events, cursor: next, againInMs }

@@ -4,6 +4,7 @@ import { type ParsedMail, simpleParser } from "mailparser"
 import { type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText, stillEncoded } from "./boundedText.js"
+import { htmlParts } from "./htmlParts.js"
 import type { MailFile } from "./MailFile.js"
 import { decodeQuotedPrintable } from "./quotedPrintable.js"
 import { isTnef, readTnef } from "./tnef.js"
@@ -64,11 +65,15 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
   Effect.tryPromise({
     try: async (signal) => {
       let lines: Lines = []
-      const bytes = boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal, (given) => {
+      const onHeaders = (given: Lines) => {
         lines = given
-      })
+      }
+      const html = htmlParts()
+      const bytes = boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal, onHeaders, html)
       const parsed = await simpleParser(bytes, options)
-      return { lines, parsed, files: await filesOf(parsed) }
+      const { text = "" } = parsed
+      const isRead = text.trim() !== "" && html.areAlternatives()
+      return { lines, parsed, texts: { text, html: isRead ? "" : parsed.html || "" }, files: await filesOf(parsed) }
     },
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })
   }).pipe(
@@ -77,9 +82,9 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       () => new MailUnreadable({ reason: "it has no headers" })
     ),
     // An unexpected result of the parser must not block the following mails.
-    Effect.flatMap(({ files, lines, parsed }) =>
+    Effect.flatMap(({ files, lines, parsed, texts }) =>
       Effect.try({
-        try: () => mailOf(lines, parsed, files, raw),
+        try: () => mailOf(lines, parsed, texts, files),
         catch: () => new MailUnreadable({ reason: "it is not built as mails are" })
       })
     )
@@ -97,7 +102,13 @@ const filesOf = async ({ attachments }: ParsedMail): Promise<ReadonlyArray<MailF
 /** Headers as in the mail, with their lower-case names. */
 type Lines = ReadonlyArray<{ readonly key: string; readonly line: string }>
 
-const mailOf = (lines: Lines, parsed: ParsedMail, attached: ReadonlyArray<MailFile>, raw: Uint8Array): Mail => {
+/** The text of a mail, and its HTML that is no alternative of it. */
+interface Texts {
+  readonly text: string
+  readonly html: string
+}
+
+const mailOf = (lines: Lines, parsed: ParsedMail, texts: Texts, attached: ReadonlyArray<MailFile>): Mail => {
   const headers = (name: string): ReadonlyArray<string> =>
     lines.filter(({ key }) => key === name).map(({ line }) => unfolded(line.slice(line.indexOf(":") + 1)))
   const header = (name: string): string | null => headers(name)[0] ?? null
@@ -106,10 +117,10 @@ const mailOf = (lines: Lines, parsed: ParsedMail, attached: ReadonlyArray<MailFi
   const [authors = [], to = [], cc = [], replyTo = []] = ["from", "to", "cc", "reply-to"].map(addressesIn)
   const author = usable(authors)
   const { files, ...inside } = unpacked(attached)
-  const hasText = (parsed.text ?? "").trim() !== "" || parsed.html
+  const hasText = texts.text.trim() !== "" || texts.html !== ""
   const { body, html } = hasText
-    ? bodyText(parsed.text ?? "", parsed.html || "", raw)
-    : bodyText(inside.text, inside.text === "" ? inside.html : "", raw)
+    ? bodyText(texts.text, texts.html)
+    : bodyText(inside.text, inside.text === "" ? inside.html : "")
   return {
     header,
     headers,

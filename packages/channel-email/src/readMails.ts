@@ -13,7 +13,7 @@ export interface WaitingMail {
   readonly receivedAt: Instant
 }
 
-/** The maximum of one batch. Its first two mails may exceed the limit of bytes. */
+/** The maximum of one batch. Its first mail may exceed the limit of bytes. */
 export const maxMails = 25
 const maxBytes = maxMailBytes
 
@@ -45,34 +45,34 @@ export const listMails = (
         .sort((one, other) => one.uid - other.uid)
   )
 
-/** As many as fit into the limits, at least two if there are two. */
+/** As many as fit into the limits, at least one. */
 export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<WaitingMail> => {
   let bytes = 0
   const tooMany = mails.findIndex((mail, place) => {
     bytes += mail.bytes
-    // With a mail behind the first one, if there is any: it shows that the server works.
-    return place > 1 && bytes > maxBytes
+    return place > 0 && bytes > maxBytes
   })
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }
 
+/** Bytes that are the beginning of a mail. */
+const beginningBytes = 64 * 1024
+
 /**
- * The bytes of a mail; of one that is too long, only the beginning. Fails if the server sends other mails only, also if
- * this one was deleted meanwhile: then the next search leaves it out.
+ * The bytes of a mail; `isCut`: only the beginning. Fails if the server sends other mails only, also if this one was
+ * deleted meanwhile: then the next search leaves it out.
  */
 const contentOf = (
   mailbox: Mailbox,
-  { bytes, uid }: WaitingMail
-): Effect.Effect<{ readonly raw: Buffer; readonly isCut: boolean }, ProviderUnavailable> => {
-  const isCut = bytes > maxMailBytes
-  const source = isCut ? { start: 0, maxLength: 64 * 1024 } : true
+  { uid }: Pick<WaitingMail, "uid">,
+  isCut: boolean
+): Effect.Effect<Buffer, ProviderUnavailable> => {
+  const source = isCut ? { start: 0, maxLength: beginningBytes } : true
   return Effect.flatMap(
     mailbox.ask((client) => client.fetchAll(`${uid}`, { uid: true, source }, { uid: true })),
     (found) => {
       const raw = found.find((reply) => reply.uid === uid && reply.source)?.source
-      return raw === undefined
-        ? new ProviderUnavailable({ reason: "does not send a mail" })
-        : Effect.succeed({ raw, isCut })
+      return raw === undefined ? new ProviderUnavailable({ reason: "does not send a mail" }) : Effect.succeed(raw)
     }
   )
 }
@@ -85,8 +85,26 @@ export const fetchAndParse = (
   mail: WaitingMail,
   parse: (raw: Buffer) => Effect.Effect<ReadonlyArray<InboundEvent>>,
   ofLong: (raw: Buffer) => ReadonlyArray<InboundEvent>
-): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
-  Effect.flatMap(contentOf(mailbox, mail), ({ isCut, raw }) => (isCut ? Effect.succeed(ofLong(raw)) : parse(raw)))
+): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
+  const isCut = mail.bytes > maxMailBytes
+  return Effect.flatMap(contentOf(mailbox, mail, isCut), (raw) => (isCut ? Effect.succeed(ofLong(raw)) : parse(raw)))
+}
+
+/**
+ * Succeeds if the server sends the beginning of any of these mails, the last one first. Each is asked for on a
+ * connection of its own (`connect`), which an unreadable mail may end.
+ */
+export const sendsOneOf = (
+  mails: ReadonlyArray<WaitingMail>,
+  connect: (
+    use: (mailbox: Mailbox) => Effect.Effect<unknown, ProviderUnavailable>
+  ) => Effect.Effect<unknown, ProviderUnavailable>
+): Effect.Effect<void, ProviderUnavailable> =>
+  mails.reduce<Effect.Effect<void, ProviderUnavailable>>(
+    (earlier, mail) =>
+      Effect.catchAll(Effect.asVoid(connect((mailbox) => contentOf(mailbox, mail, true))), () => earlier),
+    new ProviderUnavailable({ reason: "sends none of its mails" })
+  )
 
 /** Limits in ms. */
 interface Times {
@@ -107,34 +125,32 @@ interface ReadBatch {
 
 /**
  * Reads mails in order, up to one that cannot be read: the next batch begins with it. A mail that cannot be read a
- * second time (`unreadable`) becomes an unknown event, if the last mail of the batch can be read: the server works.
- * Fails if nothing shows that the server works.
+ * second time (`unreadable`) becomes an unknown event, if `sendsAnother` succeeds: the server works. Fails if nothing
+ * shows that the server works.
  */
 export const readBatch = (
   batch: ReadonlyArray<WaitingMail>,
   unreadable: number | undefined,
   readMail: (mail: WaitingMail) => Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable>,
+  sendsAnother: Effect.Effect<void, ProviderUnavailable>,
   times: Times
 ): Effect.Effect<ReadBatch, ProviderUnavailable> =>
   Effect.gen(function* () {
-    const read = (mail: WaitingMail) =>
-      Effect.timeoutFail(readMail(mail), {
-        duration: Duration.millis(times.mail),
-        onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
-      })
-    const [first] = batch
-    const last = batch.at(-1)
-    const isSecondTry = first !== undefined && first.uid === unreadable && last !== undefined && last !== first
-    if (isSecondTry) yield* read(last)
+    const inTime = Effect.timeoutFail({
+      duration: Duration.millis(times.mail),
+      onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
+    })
     const end = (yield* Clock.currentTimeMillis) + times.batch
     const events: Array<InboundEvent> = []
     for (const [place, mail] of batch.entries()) {
-      const result = yield* Effect.either(read(mail))
+      const result = yield* Effect.either(inTime(readMail(mail)))
       if (Either.isLeft(result)) {
         if (place > 0) return { events, done: batch.slice(0, place), failed: mail }
-        if (isSecondTry) return { events: [notReadable], done: [mail], failed: null }
-        // Without a mail behind it, nothing is held up.
-        return batch.length === 1 ? yield* result.left : { events, done: [], failed: mail }
+        if (mail.uid === unreadable) {
+          yield* inTime(sendsAnother)
+          return { events: [notReadable], done: [mail], failed: null }
+        }
+        return { events, done: [], failed: mail }
       }
       events.push(...result.right)
       if ((yield* Clock.currentTimeMillis) >= end) return { events, done: batch.slice(0, place + 1), failed: null }

@@ -1,4 +1,4 @@
-import { SendOutcome } from "@parley/core"
+import { minute, SendOutcome } from "@parley/core"
 import type { NodemailerError } from "nodemailer"
 import type { MailNotSent } from "./MailPools.js"
 
@@ -17,7 +17,11 @@ export const smtpOutcome = ({ complete, error }: Pick<MailNotSent, "error" | "co
   if (reply === null) return withoutReply(error, complete)
   const { code, permanent, message } = reply
   const ofMail = /^(MAIL FROM|RCPT TO|DATA)$/.test(error.command ?? "")
-  if (permanent && ofMail) return rejected(scopeOf(error.command, reply), code, message)
+  if (permanent && ofMail) {
+    return isSendingLimit(error.command, reply)
+      ? SendOutcome.Throttled({ retryAfterMs: sendingLimitPause, scope: "connection" })
+      : rejected(scopeOf(error.command, reply), code, message)
+  }
   // A server that refuses the connection, or replies out of order, may do so temporarily.
   if (!throttling.test(message)) return SendOutcome.Transient({ reason: `the mail server answered ${code}` })
   const scope = error.command === "RCPT TO" && !code.startsWith("421") ? "recipient" : "connection"
@@ -61,6 +65,23 @@ const isLogin = ({ code }: NodemailerError, reply: Reply | null): boolean =>
 /** There is no code for throttling: servers report it in the text of the reply. */
 const throttling =
   /throttl|\brate\b|\btoo (many|much|fast|quickly)\b|slow down|limit (was |is )?(exceeded|reached)|exceeded .*limit/i
+
+/** Pause in ms after the limit of a day or an hour was reached. */
+const sendingLimitPause = 15 * minute
+
+/**
+ * Whether the sender has reached a limit of mails, by 5.4.5 or by the text. Not a limit of one mail, such as of its
+ * size, which would hold up all others.
+ */
+const isSendingLimit = (command: string | undefined, { code, enhanced, message }: Reply): boolean =>
+  enhanced === "5.4.5" ||
+  (command !== "RCPT TO" &&
+    !code.startsWith("552") &&
+    !/^5\.(2\.[1-4]|3\.4)$/.test(enhanced ?? "") &&
+    sendingLimit.test(message))
+
+const sendingLimit =
+  /throttl|\brate.?limit|\b(daily|hourly|sending|submission)\b.*\b(limit|quota)s?\b|\b(limit|quota)\b.*\b(day|hour)\b|\bper (day|hour|minute)\b|SubmissionQuota/i
 
 /** The scope of a permanent refusal. */
 const scopeOf = (command: string | undefined, { code, enhanced }: Reply): Rejected["scope"] => {

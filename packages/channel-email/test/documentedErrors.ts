@@ -26,6 +26,14 @@ const transient = (name: string, stage: Stage, reply: string): DocumentedReply =
   outcome: { _tag: "Transient" }
 })
 
+/** A limit of the sender's mails in a day or an hour. */
+const sendingLimit = (name: string, stage: Stage, reply: string): DocumentedReply => ({
+  name,
+  stage,
+  reply,
+  outcome: { _tag: "Throttled", scope: "connection", retryAfterMs: 900_000 }
+})
+
 export const documentedErrors: ReadonlyArray<DocumentedReply> = [
   rejected("connection", "a wrong login", "auth", "535 5.7.8 Bad credentials"),
   transient("a login that cannot be checked", "auth", "454 4.7.0 Temporary authentication failure"),
@@ -38,6 +46,14 @@ export const documentedErrors: ReadonlyArray<DocumentedReply> = [
   rejected("message", "a mail that is too large", "mail", "552 5.3.4 Too big"),
   rejected("message", "a mail that is too large for a mailbox", "rcpt", "552 5.2.3 Too big"),
   rejected("message", "a mail that looks like spam", "data", "554 5.7.1 Looks like spam"),
+  rejected("message", "lines that are too long", "data", "550 5.6.0 Line length limit exceeded"),
+  rejected("message", "a mail that goes round in circles", "data", "554 5.4.6 Too many hops"),
+  rejected("recipient", "a mailbox with a limit", "data", "550 5.2.1 Hourly receiving limit exceeded"),
+  sendingLimit("the daily limit of Gmail", "data", "550 5.4.5 Daily user sending limit exceeded."),
+  sendingLimit("the daily limit of Gmail, of a recipient", "rcpt", "550 5.4.5 Daily SMTP relay limit exceeded"),
+  sendingLimit("the daily limit of Office 365", "data", "550 5.1.90 You've reached your daily limit for recipients"),
+  sendingLimit("the quota of Exchange", "data", "554 5.2.0 STOREDRV; SubmissionQuotaExceededException"),
+  sendingLimit("the hourly limit of a web host", "mail", "550 bakery.example has exceeded the max emails per hour"),
   transient("greylisting", "rcpt", "451 4.7.1 Try again later"),
   transient("a mailbox that is full for now", "rcpt", "452 4.2.2 Over quota"),
   transient("a server that has a problem", "data", "451 4.3.0 Local error"),

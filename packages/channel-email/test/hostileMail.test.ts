@@ -121,7 +121,7 @@ describe("a mail that is built to be expensive", () => {
   })
   it("is read where HTML is opened and never closed, or closed and never opened", () => {
     for (const html of ["<".repeat(900_000), "</p>".repeat(200_000), "<!--".repeat(200_000), "&lt;".repeat(200_000)]) {
-      expect(bodyText("", html, Buffer.from(html)).body.length).toBeLessThanOrEqual(900_000)
+      expect(bodyText("", html).body.length).toBeLessThanOrEqual(900_000)
     }
   })
   it("is read where a part is as large as a mail may be", async () => {

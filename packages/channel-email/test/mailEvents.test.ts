@@ -124,6 +124,44 @@ describe("a customer's mail", () => {
     const [headers, body] = multipart("mixed", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
     expect((await message(aMail(headers, body))).body).toBe("plain\n\nrich")
   })
+  it("keeps HTML that is no alternative, whatever else the mail has", async () => {
+    const alternative = (type: string, ...parts: ReadonlyArray<string>) => {
+      const [headers, body] = multipart(type, parts, "inner")
+      return part(headers["Content-Type"], body)
+    }
+    const both = [part("text/plain", "plain"), part("text/html", "<p>rich</p>")]
+    const html = part("text/html", "<p>more</p>")
+    for (const [parts, expected] of [
+      [[part("text/plain", "See x.example/alternative"), html], "See x.example/alternative\n\nmore"],
+      [
+        [part("text/plain", "plain"), part("message/rfc822", `${aMail(...multipart("alternative", both, "x"))}`), html],
+        "plain\n\nmore"
+      ],
+      [[alternative("alternative", ...both), html], "plain\n\nmore"],
+      [[html, alternative("alternative", ...both)], "plain\n\nmore"],
+      [[alternative("Alternative", ...both)], "plain"],
+      [[alternative("alternative", ...both.toReversed())], "plain"]
+    ] as const) {
+      expect((await message(aMail(...multipart("mixed", parts)))).body, parts.join()).toBe(expected)
+    }
+  })
+  it("is HTML beside a text without anything to read", async () => {
+    for (const [text, ...headers] of [
+      ["\r\n \r\n"],
+      ["IA0KDQo=", "Content-Transfer-Encoding: base64"],
+      ["=20=\r\n=C2=A0", "Content-Transfer-Encoding: quoted-printable"]
+    ] as const) {
+      const parts = [part("text/plain; charset=utf-8", text, ...headers), part("text/html", "<p>rich</p>")]
+      expect((await message(aMail(...multipart("alternative", parts)))).body, text).toBe("rich")
+    }
+  })
+  it("has a mail in it as a file of the same bytes", async () => {
+    const parts = [part("text/plain", "plain"), part("text/html", "<p>rich</p>")]
+    const inner = aMail(...multipart("alternative", parts, "inner"))
+    const inline = part("message/rfc822", inner.toString(), "Content-Disposition: inline")
+    const { attachments } = await message(aMail(...multipart("mixed", [part("text/plain", "See here."), inline])))
+    expect(attachments.map(({ content }) => Buffer.from(content as Uint8Array).toString())).toEqual([inner.toString()])
+  })
   it("has its attachments as bytes", async () => {
     const [headers, body] = multipart("mixed", [
       part("text/plain", "See here."),
@@ -148,9 +186,12 @@ describe("a customer's mail", () => {
       body: "Yes.",
       fullText: answer
     })
-    for (const id of ["<a@b.example>", `<${ourId}@other.example>`]) {
-      expect(await message(aMail({ "In-Reply-To": id }, answer))).toMatchObject({ body: answer, fullText: null })
-    }
+    expect(await message(aMail({}, answer))).toMatchObject({ body: answer, fullText: null })
+  })
+  it("has our quoted mail removed where our SMTP server replaced its id", async () => {
+    const stop = "STOP\n\nOn Mon, 4 May 2026 at 09:00, The Bakery <hello@bakery.example> wrote:\n> Bread is half price."
+    const replaced = "<0102018f-1234-000000@eu-west-1.amazonses.com>"
+    expect(await message(aMail({ "In-Reply-To": replaced }, stop))).toMatchObject({ body: "STOP", fullText: stop })
   })
   it("keeps the quote of a forwarded mail, which is the message", async () => {
     const text = "See below.\n\nFrom: The Bakery\nSent: Monday\nSubject: Bread\n\nShall we?"

@@ -184,6 +184,22 @@ describe("the history of a mailbox", () => {
     )
   }
 
+  for (const folder of ["INBOX", sentMailbox]) {
+    it.scopedLive(`goes on after mails at both ends of a step that the server does not send (${folder})`, () =>
+      Effect.gen(function* () {
+        const { imap, read } = yield* world()
+        const numbers = Array.from({ length: 26 }, (_, at) => at + 1)
+        for (const number of numbers) {
+          const id = { "Message-ID": `<mail-${number}@bakery.example>` }
+          imap.deliver(folder === "INBOX" ? mail(number) : sentMail(id, `Message ${number}`), before, folder)
+        }
+        for (const number of [1, 25]) imap.damage(number, "bye")
+        const expected = numbers.filter((number) => number !== 1 && number !== 25).map((number) => `Message ${number}`)
+        expect(bodies(yield* pages(read))).toEqual(expected)
+      })
+    )
+  }
+
   it.scopedLive("ends with a last mail that the server does not send", () =>
     Effect.gen(function* () {
       const { imap, read } = yield* world()

@@ -4,6 +4,7 @@ import { aConnection } from "@parley/testkit/rows"
 import { Effect, Fiber, TestClock, TestServices } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, mailServers } from "./accounts.js"
+import { imapVendor } from "./ImapVendor.js"
 import { aMail } from "./mails.js"
 
 const createdAt = aConnection().createdAt
@@ -39,6 +40,19 @@ const all = (
     if (polled.againInMs > 0) return { bodies: bodies(polled), cursor: polled.cursor, polls: 1 }
     const rest = yield* all(poll, polled.cursor)
     return { ...rest, bodies: [...bodies(polled), ...rest.bodies], polls: rest.polls + 1 }
+  })
+
+/** The first events of a mailbox, over several polls. */
+const upTo = (
+  poll: (cursor: unknown) => Effect.Effect<Polled, unknown>,
+  count: number,
+  cursor: unknown = null,
+  found: ReadonlyArray<string> = []
+): Effect.Effect<ReadonlyArray<string>, unknown> =>
+  Effect.gen(function* () {
+    const polled = yield* poll(cursor)
+    const more = [...found, ...bodies(polled)]
+    return more.length >= count ? more : yield* upTo(poll, count, polled.cursor, more)
   })
 
 describe("a mailbox", () => {
@@ -110,6 +124,17 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("loses nothing when the server renumbers its mails, one of which it received in the future", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later + 30 * 86_400_000)
+      const { cursor } = yield* poll(null)
+      imap.deliver(mail(2), later)
+      imap.renumber()
+      expect((yield* all(poll, cursor)).bodies).toContain("Message 2")
+    })
+  )
+
   it.scopedLive("continues after deleted mails", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
@@ -174,6 +199,31 @@ describe("a mailbox", () => {
       })
     )
   }
+
+  for (const how of ["no", "bye"] as const) {
+    it.scopedLive(`continues after unreadable mails at both ends of a batch (${how})`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        const numbers = Array.from({ length: 30 }, (_, at) => at + 1)
+        for (const number of numbers) imap.deliver(mail(number), later)
+        for (const number of [1, 25, 26]) imap.damage(number, how)
+        const expected = numbers.map((number) => ([1, 25, 26].includes(number) ? "Unknown" : `Message ${number}`))
+        expect(yield* upTo(poll, expected.length)).toEqual(expected)
+      })
+    )
+  }
+
+  it.scopedLive("continues after several unreadable mails of which two exceed the size of a batch", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const large = (number: number) =>
+        aMail({ "Message-ID": `<mail-${number}@customer.example>` }, "x".repeat(17_000_000))
+      for (const number of [1, 2]) imap.deliver(large(number), later)
+      imap.deliver(mail(3), later)
+      for (const number of [1, 2]) imap.damage(number, "no")
+      expect(yield* upTo(poll, 3)).toEqual(["Unknown", "Unknown", "Message 3"])
+    })
+  )
 
   it.scopedLive("loses no mail while the server sends none", () =>
     Effect.gen(function* () {
@@ -243,6 +293,36 @@ describe("a mailbox", () => {
       const polled = yield* provider.poll?.({ ...connection, config: shop }, credentials, null, later) ?? Effect.die("")
       expect(bodies(polled)).toEqual(["Message 2"])
       expect(bodies(yield* poll(null))).toEqual(["Message 1"])
+    })
+  )
+
+  it.scopedLive("is not read by the UIDs of another one that the settings named before", () =>
+    Effect.gen(function* () {
+      const { imap, poll, smtp } = yield* world()
+      for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+      const { cursor } = yield* poll(null)
+      const other = yield* imapVendor({ ...bakery.imap, user: "other" })
+      imap.deliver(mail(4), later, "Shop")
+      other.deliver(mail(5), later)
+      const pollAt = (server: typeof imap, user: string, mailbox: string) => {
+        const { connection, credentials } = accountAt(bakery, { imap: server, smtp })
+        const config = { ...connection.config, imap: { ...(connection.config.imap as object), mailbox } }
+        const given = { ...(credentials as object), imap: { ...bakery.imap, user } }
+        return email().poll?.({ ...connection, config }, given, cursor, later) ?? Effect.die("no poll")
+      }
+      expect(bodies(yield* pollAt(imap, bakery.imap.user, "Shop"))).toEqual(["Message 4"])
+      expect(bodies(yield* pollAt(other, "other", "INBOX"))).toEqual(["Message 5"])
+      expect(bodies(yield* pollAt(imap, bakery.imap.user, "INBOX"))).toEqual([])
+    })
+  )
+
+  it.scopedLive("goes on from a cursor of an earlier version, which does not name the mailbox", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliver(mail(1), later)
+      const { mailbox: _, ...cursor } = (yield* poll(null)).cursor as { readonly mailbox: string }
+      imap.deliver(mail(2), later)
+      expect(bodies(yield* poll(cursor))).toEqual(["Message 2"])
     })
   )
 

@@ -14,6 +14,7 @@ import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { loadRecurringJobs } from "../../resources/channels/recurringJobs.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { Inbound } from "../inbound/Inbound.js"
@@ -91,11 +92,12 @@ const make = Effect.gen(function* () {
       const world = Effect.gen(function* () {
         const connection = yield* load(id)
         const provider = connection && providers.byKind.get(connection.provider)
-        if (connection === undefined) return { connection, provider, holders: [] }
+        if (connection === undefined) return { connection, provider, holders: [], jobs: [] }
         const config = provider && readSettings(provider, { config: decoded.value.config }).config
         const before = accountKeys(provider, connection)
         const after = accountKeys(provider, { ...connection, config: config ?? connection.config })
-        return { connection, provider, holders: yield* holdersOf([...before, ...without(after, before)]) }
+        const holders = yield* holdersOf([...before, ...without(after, before)])
+        return { connection, provider, holders, jobs: yield* loadRecurringJobs(storage, connection) }
       })
       return decideAndCommit(world, (world, now, ids) => updateConnection(world, { decoded, seal }, now, ids))
     },

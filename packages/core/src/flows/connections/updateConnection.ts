@@ -10,10 +10,11 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import { recurringJobs } from "../../resources/channels/recurringJobs.js"
+import { hastenJobs, recurringJobs } from "../../resources/channels/recurringJobs.js"
 import {
   accountKeys,
   type Holder,
@@ -34,11 +35,13 @@ export interface ConnectionWorld {
   readonly provider: ChannelProvider | undefined
   /** The holders of its accounts before and after the change, in any workspace. */
   readonly holders: ReadonlyArray<Holder>
+  /** Its recurring jobs. */
+  readonly jobs: ReadonlyArray<Job>
 }
 
 /**
  * `PATCH /connections/{id}`. Reactivating a disconnected connection, and settings that name another account, fail like
- * `createConnection.ts` if another connection has the account.
+ * `createConnection.ts` if another connection has the account. New settings are tried at once by its recurring jobs.
  */
 export const updateConnection = (
   world: ConnectionWorld,
@@ -93,6 +96,7 @@ export const updateConnection = (
       changes: changes(
         workspaceId,
         changed.status === "active" ? recurringJobs(changed, world.provider, now) : {},
+        "config" in values || "credentials" in values ? hastenJobs(world.jobs, now) : {},
         ...takeAccounts(connection, taken, world.holders),
         ...releaseAccounts(id, without(before, after), world.holders),
         {

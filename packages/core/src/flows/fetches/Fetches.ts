@@ -13,7 +13,7 @@ import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../../ports/Storage.js"
 import { backoff } from "../../queue/backoff.js"
 import { fetchFile } from "../../resources/attachments/fetchFile.js"
-import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
+import { type Fetch, type FetchResult, failedPayload } from "../../resources/channels/Fetch.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { fetchProfile } from "../../resources/contacts/fetchProfile.js"
 import { Inbound } from "../inbound/Inbound.js"
@@ -78,7 +78,9 @@ const make = Effect.gen(function* () {
         const provider = providers.byKind.get(connection.provider)
         // Another host may have the provider.
         if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
-        const fetched = yield* openCredentials(secretBox, connection).pipe(
+        // Files of senders are not the vendor's. If the credentials are unreadable, their send says so.
+        const opens = job.payload?.task !== "fetch_message_files"
+        const fetched = yield* (opens ? openCredentials(secretBox, connection) : Effect.succeed(null)).pipe(
           Effect.flatMap((credentials) => fetch(job, { connection, provider, credentials })),
           Effect.map((result) => succeeded(job, result)),
           Effect.catchTags({
@@ -87,7 +89,7 @@ const make = Effect.gen(function* () {
                 Effect.logWarning(`a fetch failed: ${reason}`),
                 Clock.currentTimeMillis,
                 (_, now): FetchResult => ({
-                  again: { inMs: pause(failures), payload: { failingSince: now, ...job.payload } }
+                  again: { inMs: pause(failures), payload: failedPayload(job, reason, now) }
                 })
               ),
             BlobsUnavailable: ({ reason }) => Effect.as(Effect.logError(`a fetch failed: ${reason}`), later),

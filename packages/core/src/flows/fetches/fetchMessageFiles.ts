@@ -4,7 +4,7 @@ import type { AttachedFile } from "../../model/AttachedFile.js"
 import { day, minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Attachment, Message } from "../../model/Message.js"
-import type { Blobs, BlobsUnavailable } from "../../ports/Blobs.js"
+import type { Blobs } from "../../ports/Blobs.js"
 import { expect, type Parts, set } from "../../ports/Changes.js"
 import { ProviderUnavailable } from "../../ports/ChannelProvider.js"
 import type { HttpSender } from "../../ports/HttpSender.js"
@@ -21,13 +21,13 @@ import {
 import { failFiles } from "../../resources/attachments/failFiles.js"
 import { contradictingType } from "../../resources/attachments/typeOfFile.js"
 import { withHead } from "../../resources/attachments/withHead.js"
-import { type Fetch, type FetchResult, failingSinceOf } from "../../resources/channels/Fetch.js"
+import { type Fetch, type FetchResult, failingSinceOf, payloadWithoutFailure } from "../../resources/channels/Fetch.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 
 /** Time in ms after the first failure in a row when a message fails whose files cannot be fetched. */
-const timeout = day
+export const filesTimeout = day
 
 /** Maximum duration of one download, in ms. */
 const maxWaitMs = 2 * minute
@@ -35,8 +35,8 @@ const maxWaitMs = 2 * minute
 /**
  * The task `fetch_message_files`: copies the files of a message from the URLs that its sender gave into the blob store,
  * then moves the job on to the lane `sends` (docs/reference/content.md#sending-files). The message fails if a file is
- * gone, too large or of a media type that is not kept, or cannot be fetched within a day. Then the stored files can
- * still be read. Repeatable: the bytes are stored under the attachment's id.
+ * gone, too large or of a media type that is not kept, or cannot be fetched and stored within a day. Then the stored
+ * files can still be read. Repeatable: the bytes are stored under the attachment's id.
  */
 export const fetchMessageFiles =
   (
@@ -50,11 +50,19 @@ export const fetchMessageFiles =
     const { files: limits } = provider.capabilities(connection)
     const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes)
 
+    /** Fails, to be retried; after a day of failures, why the message cannot be sent. */
+    const failure = (reason: string, problem: string) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now - (failingSinceOf(job) ?? now) < filesTimeout
+          ? new ProviderUnavailable({ reason })
+          : Effect.succeed(Either.left(problem))
+      )
+
     /** Stores one file. Left: why the message cannot be sent. */
     const store = (
       { id, reference }: AttachedFile,
       described: Attachment
-    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable | BlobsUnavailable> =>
+    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable> =>
       Effect.gen(function* () {
         if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
         const given = yield* sender.get(reference ?? "", maxWaitMs)
@@ -78,12 +86,9 @@ export const fetchMessageFiles =
         Effect.catchTags({
           FileGone: ({ reason }) => Effect.succeed(Either.left(reason)),
           BlobTooLarge: () => Effect.succeed(Either.left(`it has more than ${limit} bytes`)),
-          ProviderUnavailable: (error) =>
-            Effect.flatMap(Clock.currentTimeMillis, (now) =>
-              now - (failingSinceOf(job) ?? now) < timeout
-                ? Effect.fail(error)
-                : Effect.succeed(Either.left(error.reason))
-            )
+          ProviderUnavailable: ({ reason }) => failure(reason, reason),
+          // The sender is not told of the blob store.
+          BlobsUnavailable: ({ reason }) => failure(`it cannot be stored: ${reason}`, "it cannot be stored")
         })
       )
 
@@ -129,8 +134,10 @@ export const fetchMessageFiles =
           if (stored.length === 0) return yield* result.left
           yield* Effect.logWarning(`a fetch failed: ${result.left.reason}`)
           // Keeps the files that are stored, so that the next try does not fetch them.
-          const { failingSince: _, ...payload } = job.payload ?? {}
-          return { again: { inMs: 0, payload }, parts: storedFiles(message, stored, attachments) }
+          return {
+            again: { inMs: 0, payload: payloadWithoutFailure(job) },
+            parts: storedFiles(message, stored, attachments)
+          }
         }
         if (Either.isLeft(result.right)) {
           const missing = waiting.slice(stored.length)

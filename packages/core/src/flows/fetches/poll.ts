@@ -2,7 +2,9 @@ import { Clock, Effect, Schema } from "effect"
 import { notify } from "../../kernel/notify.js"
 import type { Connection } from "../../model/Connection.js"
 import { hour, type Instant, minute, second } from "../../model/Instant.js"
+import { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Ids } from "../../ports/Ids.js"
+import type { CommitError, StorageUnavailable } from "../../ports/Storage.js"
 import { backoff } from "../../queue/backoff.js"
 import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
 import type { Fetch, FetchResult } from "../../resources/channels/Fetch.js"
@@ -35,8 +37,9 @@ const disconnectedPause = minute
 /**
  * Polls a provider for events, also of a paused connection: a pause concerns sends only. While the connection is
  * disconnected, the provider is not called and the cursor is kept, so that nothing is read twice or left out
- * afterwards (docs/reference/channels.md#connection-status). Events are stored durably before the cursor advances.
- * After one hour of failed polls the administrators are notified, once per series.
+ * afterwards (docs/reference/channels.md#connection-status). Events are stored durably before the cursor advances; a
+ * poll whose files cannot be stored has failed. After one hour of failed polls the administrators are notified, once
+ * per series.
  */
 export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
   const decode = Schema.decodeUnknownSync(PollPayload)
@@ -57,10 +60,21 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
         return pollFailed(payload, connection, polled.left.reason, yield* Clock.currentTimeMillis, ids)
       }
       const { againInMs, cursor, events } = polled.right
-      yield* inbound.take(connection, events)
+      const problem = yield* inbound.take(connection, events).pipe(
+        Effect.as(null),
+        Effect.catchIf(isBlobFailure, ({ cause }) => Effect.succeed(cause.reason))
+      )
+      if (problem !== null) {
+        const reason = `files cannot be stored: ${problem}`
+        yield* Effect.logError(`a poll failed: ${reason}`)
+        return pollFailed(payload, connection, reason, yield* Clock.currentTimeMillis, ids)
+      }
       return { again: { inMs: againInMs, payload: { task: "poll", cursor } } }
     })
 }
+
+const isBlobFailure = (error: CommitError): error is StorageUnavailable & { readonly cause: BlobsUnavailable } =>
+  error._tag === "StorageUnavailable" && error.cause instanceof BlobsUnavailable
 
 const pollFailed = (
   payload: PollPayload,

@@ -2,6 +2,8 @@ import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Job, neverDue } from "../../model/Job.js"
 import type { Message } from "../../model/Message.js"
+import { failingSinceOf } from "../../resources/channels/Fetch.js"
+import { filesTimeout } from "../fetches/fetchMessageFiles.js"
 import { retryWindow } from "../sends/nextTry.js"
 import { progressOf } from "../sends/SendProgress.js"
 
@@ -123,11 +125,19 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
   return { ...waiting(job, connection, now), nextAt }
 }
 
-const fetchingFiles = ({ attempts, leaseUntil, runAt }: Job, now: Instant): Explained => ({
-  state: "fetching_files",
-  explanation: `Its files are copied from the URLs that its sender gave (attempt ${Math.max(attempts, 1)}), then it is handed over.`,
-  nextAt: Math.max(leaseUntil > now ? leaseUntil : 0, runAt)
-})
+const fetchingFiles = (job: Job, now: Instant): Explained => {
+  const { attempts, leaseUntil, payload, runAt } = job
+  const since = failingSinceOf(job)
+  const failing =
+    since === undefined
+      ? ""
+      : ` That has been failing since ${timeOf(since)}, the last time with: ${payload?.reason ?? "unknown"}. The message fails after ${timeOf(since + filesTimeout)} if no attempt succeeds.`
+  return {
+    state: "fetching_files",
+    explanation: `Its files are copied from the URLs that its sender gave (attempt ${Math.max(attempts, 1)}), then it is handed over.${failing}`,
+    nextAt: Math.max(leaseUntil > now ? leaseUntil : 0, runAt)
+  }
+}
 
 const parked = ({ failure, runAt }: Job): Explained => {
   const end = runAt >= neverDue ? "" : ` It fails at ${timeOf(runAt)} unless it is retried.`

@@ -6,7 +6,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { isUsable, type Upload } from "../../model/Upload.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { Ids } from "../../ports/Ids.js"
-import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { fingerprint } from "../access/fingerprint.js"
@@ -46,11 +46,17 @@ const make = Effect.gen(function* () {
   const { attachments: settings } = yield* EngineSettings
 
   const load = (caller: Caller, key: string): Effect.Effect<UploadWorld, ReadError> => {
-    const applicationId = caller.application.id
+    const { id, version } = caller.application
     return Effect.zipWith(
-      storage.read({ records: lookup("idempotency", { applicationId, key }) }),
-      storage.list({ from: "uploads", where: { applicationId, sent: false }, after: null, limit: maxUnsent }),
-      ({ records }, unsent) => ({ caller, record: records[0], unsent })
+      storage.read({
+        records: lookup("idempotency", { applicationId: id, key }),
+        applications: lookupById("applications", id)
+      }),
+      storage.list({ from: "uploads", where: { applicationId: id, sent: false }, after: null, limit: maxUnsent }),
+      ({ applications, records }, unsent) => ({
+        ...{ caller, unsent, record: records[0] },
+        applicationVersion: applications[0]?.version ?? version
+      })
     )
   }
 

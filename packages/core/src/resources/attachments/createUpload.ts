@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { hour, type Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
 import type { Upload } from "../../model/Upload.js"
-import { changes, row } from "../../ports/Changes.js"
+import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
@@ -20,6 +20,8 @@ export const maxUnsent = 1_000
 export interface UploadWorld {
   readonly caller: Caller
   readonly record: IdempotencyRecord | undefined
+  /** The version of the application, read before {@link unsent}. */
+  readonly applicationVersion: number
   /** The unsent uploads of the application, {@link maxUnsent} at most. */
   readonly unsent: ReadonlyArray<Upload>
 }
@@ -29,10 +31,11 @@ export type StoredUpload = Pick<Upload, "id" | "contentType" | "fileName" | "siz
 
 /**
  * The rules of `POST /attachments` once the bytes are stored (docs/reference/content.md#uploads). Its record, its row
- * and the job that deletes it if it is never sent are one commit. The blob of a replay or of a refusal is not needed.
+ * and the job that deletes it if it is never sent are one commit. It raises the version of the application, so that no
+ * concurrent upload is missing in the sum. The blob of a replay or of a refusal is not needed.
  */
 export const createUpload = (
-  { caller, record, unsent }: UploadWorld,
+  { applicationVersion, caller, record, unsent }: UploadWorld,
   stored: StoredUpload,
   idempotency: Idempotency,
   { unsentBytes, uploadLifetime }: Pick<AttachmentSettings, "unsentBytes" | "uploadLifetime">,
@@ -44,10 +47,11 @@ export const createUpload = (
     if (replay !== null) return { changes: null, result: replay.answer }
     yield* permitUpload(unsent, stored.size, unsentBytes)
     const workspaceId = caller.workspace.id
+    const application = { id: caller.application.id }
     const upload: Upload = {
       ...stored,
       workspaceId,
-      applicationId: caller.application.id,
+      applicationId: application.id,
       sent: false,
       expiresAt: now + uploadLifetime,
       createdAt: now,
@@ -56,6 +60,8 @@ export const createUpload = (
     const answer = { status: 201, body: JSON.stringify({ data: encodeUpload(upload) }) }
     return {
       changes: changes(workspaceId, storeIdempotency(record, caller, idempotency, answer, now), {
+        expects: [expect("applications", application, { version: applicationVersion })],
+        sets: [set("applications", application, {})],
         inserts: [
           row("uploads", upload),
           row("jobs", deletionJob(upload, ids.next(now), upload.expiresAt + uploadGrace, now))
@@ -83,10 +89,19 @@ export const permitUpload = (
       )
 }
 
-/** Time in ms after its expiry in which an upload stays: a send that found it usable has committed by then. */
+/** Time in ms after its expiry when the job deletes an upload. */
 const uploadGrace = hour
 
-/** The job that deletes an upload unless it is usable or a message has it. */
+/**
+ * Time in ms after its expiry in which an upload stays: a send that found it usable has committed by then. Less than
+ * {@link uploadGrace}, because the clock of the process that runs the job may be behind.
+ */
+const sendGrace = hour / 2
+
+/** Whether an upload may be sent, also by a send that began before its expiry. */
+export const maySend = ({ expiresAt }: Pick<Upload, "expiresAt">, now: Instant): boolean => now < expiresAt + sendGrace
+
+/** The job that deletes an upload unless it may be sent or a message has it. */
 export const deletionJob = (
   { id: uploadId, workspaceId }: Pick<Upload, "id" | "workspaceId">,
   id: string,

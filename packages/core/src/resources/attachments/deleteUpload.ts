@@ -4,11 +4,12 @@ import type { Decider } from "../../kernel/Decider.js"
 import type { Blobs, BlobsUnavailable } from "../../ports/Blobs.js"
 import { changes, expect, remove } from "../../ports/Changes.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
+import { maySend } from "./createUpload.js"
 
 /**
  * Deletes an expired upload that no message has, then its blob. A retry after a crash finds no row, and deletes the
  * blob. The first send with the upload changes its row, so one of the two commits conflicts; later sends have committed
- * long before, since the job runs an hour after the expiry.
+ * before, since the upload stays for half an hour after its expiry.
  */
 export const deleteUpload = (
   storage: Pick<Storage, "list" | "read">,
@@ -19,7 +20,7 @@ export const deleteUpload = (
   Effect.flatMap(
     decideAndCommit(loadUpload(storage, id), ({ isUsed, upload }, now) =>
       Either.right(
-        upload === undefined || isUsed || now < upload.expiresAt
+        upload === undefined || isUsed || maySend(upload, now)
           ? { changes: null, result: upload === undefined && !isUsed }
           : {
               changes: changes(upload.workspaceId, {

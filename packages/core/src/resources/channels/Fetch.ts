@@ -1,8 +1,10 @@
 import type { Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import { oneLine } from "../../kernel/text/oneLine.js"
+import { storableText } from "../../kernel/text/storableText.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Job, Lane } from "../../model/Job.js"
+import { type Job, type Lane, maxFailureText } from "../../model/Job.js"
 import type { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, ProviderUnavailable } from "../../ports/ChannelProvider.js"
@@ -37,6 +39,22 @@ export type Fetch = (
   context: FetchContext
 ) => Effect.Effect<FetchResult | null, ProviderUnavailable | BlobsUnavailable | Refusal | CommitError>
 
-/** When the provider began to fail in a row, which the payload keeps; undefined if its last answer was no failure. */
+/**
+ * The payload after a failed fetch: when the failures in a row began, and why this one failed. `now` is the time of the
+ * failure.
+ */
+export const failedPayload = ({ payload }: Job, reason: string, now: Instant): NonNullable<Job["payload"]> => ({
+  failingSince: now,
+  ...payload,
+  reason: storableText(oneLine(reason), maxFailureText)
+})
+
+/** The payload without {@link failedPayload}. */
+export const payloadWithoutFailure = ({ payload }: Job): NonNullable<Job["payload"]> => {
+  const { failingSince: _, reason: __, ...rest } = payload ?? {}
+  return rest
+}
+
+/** When the fetch began to fail in a row; undefined if the last one did not fail. */
 export const failingSinceOf = ({ payload }: Job): Instant | undefined =>
   typeof payload?.failingSince === "number" ? payload.failingSince : undefined

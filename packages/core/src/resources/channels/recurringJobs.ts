@@ -1,8 +1,11 @@
+import { Effect } from "effect"
 import { derivedId } from "../../kernel/derivedId.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
-import { expect, type Parts, row } from "../../ports/Changes.js"
+import type { Job } from "../../model/Job.js"
+import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
+import { lookup, type ReadError, type Storage } from "../../ports/Storage.js"
 import { fetchJob } from "./fetchJob.js"
 
 /** The recurring jobs of a connection, and what the provider must implement for each. */
@@ -23,6 +26,28 @@ export const recurringJobs = (connection: Connection, provider: ChannelProvider 
       return row("jobs", fetchJob(connection, { id: derivedId(reference, task), task, reference, runAt: now }, now))
     })
 })
+
+/** The recurring jobs that a connection has. */
+export const loadRecurringJobs = (
+  storage: Pick<Storage, "read">,
+  { id }: Connection
+): Effect.Effect<ReadonlyArray<Job>, ReadError> =>
+  Effect.map(
+    storage.read(Object.fromEntries(recurring.map(({ task }) => [task, lookup("jobs", { id: derivedId(id, task) })]))),
+    (found) => Object.values(found).flat()
+  )
+
+/**
+ * Makes waiting recurring jobs due, for the commit that changes settings: a provider that had nothing to poll may have
+ * put its next poll off for a day.
+ */
+export const hastenJobs = (jobs: ReadonlyArray<Job>, now: Instant): Parts => {
+  const waiting = jobs.filter(({ lane, runAt }) => lane !== "parked" && runAt > now)
+  return {
+    expects: waiting.map(({ epoch, id }) => expect("jobs", { id }, { epoch })),
+    sets: waiting.map(({ id }) => set("jobs", { id }, { runAt: now }))
+  }
+}
 
 /**
  * Expects that the connection still has this status when a recurring job ends. Else a concurrent activation would find

@@ -1,4 +1,12 @@
-import { aConnection, aWorkspace, channelsNamed, makeTestIds, someTime, someWorkspaceId } from "@parley/testkit/rows"
+import {
+  aConnection,
+  aJob,
+  aWorkspace,
+  channelsNamed,
+  makeTestIds,
+  someTime,
+  someWorkspaceId
+} from "@parley/testkit/rows"
 import { Either, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { accountKeys, type Holder } from "../../../src/flows/connections/accounts.js"
@@ -7,6 +15,7 @@ import { createConnection } from "../../../src/flows/connections/createConnectio
 import { readAccount } from "../../../src/flows/connections/readAccount.js"
 import { updateConnection } from "../../../src/flows/connections/updateConnection.js"
 import type { Connection } from "../../../src/model/Connection.js"
+import { type Job, neverDue } from "../../../src/model/Job.js"
 import type { ChannelProvider, ChannelProviders } from "../../../src/ports/ChannelProvider.js"
 import { ConnectionResource, connectionResource } from "../../../src/resources/channels/ConnectionResource.js"
 import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
@@ -151,10 +160,11 @@ const connection = holder({ config: { number_id: "1" } })
 const update = (
   body: { readonly [field: string]: unknown },
   present = connection,
-  holders: ReadonlyArray<Holder> = held(present)
+  holders: ReadonlyArray<Holder> = held(present),
+  jobs: ReadonlyArray<Job> = []
 ) =>
   updateConnection(
-    { connection: present, provider: providers.byKind.get(present.provider), holders },
+    { connection: present, provider: providers.byKind.get(present.provider), holders, jobs },
     { decoded: decodeConnectionPatch(body), seal },
     someTime,
     makeTestIds()
@@ -168,6 +178,16 @@ describe("a connection update", () => {
   it("validates and replaces the whole config", () => {
     expect(agreed(update({ config: { number_id: "2" } })).result.config).toEqual({ number_id: "2" })
     expect(refused(update({ config: {} })).details).toEqual({ "config.number_id": ["is required"] })
+  })
+  it("makes its recurring jobs due if the settings change, but for parked ones", () => {
+    const poll = aJob({ id: connection.id, lane: "fetches", runAt: someTime + 86_400_000, epoch: 7 })
+    const jobs = [poll, aJob({ id: elsewhere, lane: "parked", runAt: neverDue })]
+    const setsOf = (body: Parameters<typeof update>[0]) =>
+      agreed(update(body, connection, [], jobs)).changes?.sets.filter(({ table }) => table === "jobs")
+    const due = [{ table: "jobs", key: { id: poll.id }, values: { runAt: someTime } }]
+    expect(setsOf({ config: { number_id: "1" } })).toEqual(due)
+    expect(setsOf({ credentials: { token: "new" } })).toEqual(due)
+    expect(setsOf({ name: "X" })).toEqual([])
   })
   it("audits new credentials", () => {
     const decision = agreed(update({ credentials: { token: "new" } }))

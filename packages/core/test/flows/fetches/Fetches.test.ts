@@ -86,12 +86,15 @@ for (const [name, storage] of databases) {
     const isDoneAgain = isDoneAfter(pause)
     it.effect("is retried later if the vendor does not answer", () =>
       Effect.map(ran({}), (done) => {
-        isDoneAfter(pause, { failingSince: expect.any(Number) })(done)
+        isDoneAfter(pause, { failingSince: expect.any(Number), reason: "the vendor is away" })(done)
         expect(requests).toEqual(["ada"])
       })
     )
     it.effect("keeps the time of the first failure", () =>
-      Effect.map(ran({}, { task: "fetch_profile", handle: "ada", failingSince: Date.now() - 1_000 }), isDoneAgain)
+      Effect.map(
+        ran({}, { task: "fetch_profile", handle: "ada", failingSince: Date.now() - 1_000, reason: "the network" }),
+        isDoneAfter(pause, { reason: "the vendor is away" })
+      )
     )
     it.effect("waits for a host with its provider", () =>
       Effect.map(ran({ provider: "elsewhere" }), (done) => {
@@ -103,6 +106,11 @@ for (const [name, storage] of databases) {
       Effect.map(ran({}), isDoneAgain).pipe(
         Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked]))
       )
+    )
+    it.effect("of a message's files needs no credentials", () =>
+      Effect.map(ran({}, { task: "fetch_message_files", to: "ada", connectionId: null }), ({ left }) =>
+        expect(left).toBeUndefined()
+      ).pipe(Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked])))
     )
     it.effect("that recurs counts its failures from its last success", () =>
       Effect.gen(function* () {

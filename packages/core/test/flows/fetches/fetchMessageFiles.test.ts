@@ -7,7 +7,7 @@ import { fetchMessageFiles } from "../../../src/flows/fetches/fetchMessageFiles.
 import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
 import { day, hour } from "../../../src/model/Instant.js"
 import type { Message } from "../../../src/model/Message.js"
-import { Blobs } from "../../../src/ports/Blobs.js"
+import { Blobs, BlobsUnavailable } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { type FetchedFile, FileGone, ProviderUnavailable, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { HttpSender } from "../../../src/ports/HttpSender.js"
@@ -195,7 +195,7 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("are fetched again for a day while their server fails", () =>
+    it.effect("are fetched again for a day while their server or the blob store fails", () =>
       Effect.gen(function* () {
         const store = yield* Storage
         const ids = yield* Ids
@@ -205,29 +205,38 @@ for (const [name, storage] of databases) {
         yield* ended(id)
         const waiting = { ...(yield* messageOf(id)), status: "queued" as const }
         const reads = { ...store, read: () => Effect.succeed(reading(waiting)) } as unknown as Storage
-        const unavailable = { ...sender, get: () => new ProviderUnavailable({ reason: "its URL answered 503" }) }
+        const unavailable = () => new ProviderUnavailable({ reason: "its URL answered 503" })
+        const full = { ...fails, put: () => new BlobsUnavailable({ reason: "the disk is full" }) }
         const provider = { ...scriptedProvider, send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" })) }
         const now = yield* Clock.currentTimeMillis
-        const fetchAfter = (failingMs: number | null) =>
-          fetchMessageFiles(
-            reads,
-            fails,
-            unavailable,
-            ids,
-            defaultSettings.attachments
-          )(
-            aJob({
-              ...{ id, reference: id, createdAt: now - 2 * day },
-              payload: { to: "+1", ...(failingMs === null ? {} : { failingSince: now - failingMs }) }
-            }),
-            { connection: tenant.connection, provider, credentials: null }
-          )
-        const unanswered = Either.left(new ProviderUnavailable({ reason: "its URL answered 503" }))
-        for (const failingMs of [null, hour]) expect(yield* Effect.either(fetchAfter(failingMs))).toEqual(unanswered)
-        expect((yield* fetchAfter(day))?.parts?.flatMap(({ sets = [] }) => sets)).toMatchObject([
-          { table: "messages", values: { status: "failed" } },
-          { table: "attachedFiles", values: { status: "failed", reference: null } }
-        ])
+        for (const [get, blobs, reason, problem] of [
+          [unavailable, fails, "its URL answered 503", "its URL answered 503"],
+          [() => Effect.succeed(file("c")), full, "it cannot be stored: the disk is full", "it cannot be stored"]
+        ] as const) {
+          const fetchAfter = (failingMs: number | null) =>
+            fetchMessageFiles(
+              reads,
+              blobs,
+              { ...sender, get },
+              ids,
+              defaultSettings.attachments
+            )(
+              aJob({
+                ...{ id, reference: id, createdAt: now - 2 * day },
+                payload: { to: "+1", ...(failingMs === null ? {} : { failingSince: now - failingMs }) }
+              }),
+              { connection: tenant.connection, provider, credentials: null }
+            )
+          const unanswered = Either.left(new ProviderUnavailable({ reason }))
+          for (const failingMs of [null, hour]) expect(yield* Effect.either(fetchAfter(failingMs))).toEqual(unanswered)
+          expect((yield* fetchAfter(day))?.parts?.flatMap(({ sets = [] }) => sets)).toMatchObject([
+            {
+              table: "messages",
+              values: { status: "failed", error: { message: expect.stringContaining(`: ${problem}.`) } }
+            },
+            { table: "attachedFiles", values: { status: "failed", reference: null } }
+          ])
+        }
       })
     )
 

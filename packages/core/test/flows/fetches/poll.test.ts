@@ -5,6 +5,7 @@ import { poll } from "../../../src/flows/fetches/poll.js"
 import { StorageUnavailable } from "../../../src/index.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 import type { Job } from "../../../src/model/Job.js"
+import { BlobsUnavailable } from "../../../src/ports/Blobs.js"
 import type { RowOf } from "../../../src/ports/Changes.js"
 import { type ChannelProvider, type Polled, ProviderUnavailable } from "../../../src/ports/ChannelProvider.js"
 import type { FetchContext, FetchResult } from "../../../src/resources/channels/Fetch.js"
@@ -117,6 +118,19 @@ describe("a poll", () => {
       yield* fail
       expect(reported).toHaveLength(2)
     })
+  )
+  it.effect("fails while files cannot be stored, from the same cursor, and says so", () =>
+    Effect.gen(function* () {
+      const full = new StorageUnavailable({ cause: new BlobsUnavailable({ reason: "the disk is full" }) })
+      const pollFull = poll({ take: () => Effect.fail(full) }, makeTestIds())
+      const post = answering(() => Effect.succeed({ events: [mail(1)], cursor: 8, againInMs: 60_000 }))
+      const first = yield* pollFull(job({ task: "poll", cursor: 7 }), reach(post))
+      expect(againOf(first)).toMatchObject({ inMs: 5_000, payload: { cursor: 7, failing: { times: 1 } } })
+      yield* TestClock.adjust("1 hours")
+      expect(yield* pollFull(job(againOf(first).payload), reach(post))).toMatchObject({
+        parts: [{ inserts: [{ row: { message: expect.stringContaining("the disk is full") } }, {}] }]
+      })
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
   it.effect("also reads for a paused connection", () =>
     Effect.gen(function* () {

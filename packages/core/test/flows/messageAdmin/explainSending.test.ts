@@ -2,6 +2,7 @@ import { aConnection, aJob, aMessage, someConnectionId, someTime } from "@parley
 import { describe, expect, it } from "vitest"
 import { explainSending } from "../../../src/flows/messageAdmin/explainSending.js"
 import type { Connection } from "../../../src/model/Connection.js"
+import { hour } from "../../../src/model/Instant.js"
 import { type Job, neverDue } from "../../../src/model/Job.js"
 import type { Message } from "../../../src/model/Message.js"
 
@@ -55,6 +56,12 @@ describe("a queued message", () => {
     const fetching = { lane: "downloads", payload: { task: "fetch_message_files", to: "x" }, attempts: 0 } as const
     expect(explain(fetching)).toMatchObject({ state: "fetching_files", nextAt: now + 5_000, jobId: id })
     expect(explain({ ...fetching, leaseUntil: now + 9_000 }).nextAt).toBe(now + 9_000)
+  })
+  it("with files that cannot be copied says why, and until when they are tried", () => {
+    const payload = { task: "fetch_message_files", failingSince: now - hour, reason: "its URL answered 500" }
+    expect(explain({ lane: "downloads", attempts: 7, payload }).explanation).toBe(
+      `Its files are copied from the URLs that its sender gave (attempt 7), then it is handed over. That has been failing since ${at(now - hour)}, the last time with: its URL answered 500. The message fails after ${at(now + 23 * hour)} if no attempt succeeds.`
+    )
   })
   it("of unknown outcome waits for a receipt", () => {
     expect(explain({ payload: { to: "x", held: true } })).toMatchObject({

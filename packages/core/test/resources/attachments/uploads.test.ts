@@ -1,11 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Chunk, Context, Effect, Layer, Option, Ref, Stream } from "effect"
+import { Chunk, Context, Effect, Either, Layer, Option, Ref, Stream } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
 import { Decider } from "../../../src/kernel/Decider.js"
+import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
+import { hour, minute } from "../../../src/model/Instant.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
-import { changes, set } from "../../../src/ports/Changes.js"
+import { type Changes, changes, set } from "../../../src/ports/Changes.js"
 import { CommitOutcome, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
@@ -15,6 +17,7 @@ import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { Messages } from "../../../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import { engine, eventually, newTenant, Provider, type Tenant } from "../../harness.js"
+import { heldCommits } from "../../heldCommits.js"
 
 const bytes = new TextEncoder().encode("Dear Ada")
 
@@ -86,6 +89,32 @@ for (const [name, storage] of databases) {
 }
 
 for (const [name, storage] of databases) {
+  const held = heldCommits()
+  const attachments = { ...defaultSettings.attachments, unsentBytes: 3 * bytes.length }
+  layer(engine(held.over(storage), 0, { attachments }), { excludeTestServices: true, timeout: 60_000 })(
+    `concurrent uploads on ${name}`,
+    (it) => {
+      it.effect("leave an application with no more unsent bytes than it may have", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const uploads = Effect.forEach(
+            ["a", "b", "c", "d", "e", "f"],
+            (key) => Effect.either(uploaded(tenant, key)),
+            { concurrency: "unbounded" }
+          )
+          const writesUpload = ({ inserts }: Changes) => inserts.some(({ table }) => table === "uploads")
+          const answers = yield* held.during(uploads, writesUpload, 6, Effect.void)
+          expect(answers.flatMap((one) => (Either.isRight(one) ? [one.right] : []))).toHaveLength(3)
+          expect(answers.flatMap((one) => (Either.isLeft(one) ? [one.left] : []))).toMatchObject(
+            Array.from({ length: 3 }, () => ({ _tag: "Refusal", code: "validation_failed" }))
+          )
+        })
+      )
+    }
+  )
+}
+
+for (const [name, storage] of databases) {
   const live = Layer.mergeAll(Administration.layer, Engine.worker).pipe(Layer.provideMerge(engine(storage)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`an upload on ${name}`, (it) => {
     it.effect("is handed over in every message that is sent with it", () =>
@@ -114,7 +143,11 @@ for (const [name, storage] of databases) {
         const id = yield* uploaded(tenant)
         yield* deleted(id)
         expect(yield* stored(id)).toEqual(kept)
-        yield* expiresAt(tenant, id, 1)
+        // A send that found it usable may commit.
+        yield* expiresAt(tenant, id, Date.now() - minute)
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        yield* expiresAt(tenant, id, Date.now() - hour)
         const blobs = yield* Blobs
         yield* deleted(id)
         expect(yield* stored(id)).toEqual(gone)

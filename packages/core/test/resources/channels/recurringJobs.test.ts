@@ -71,14 +71,14 @@ const move = (id: string, status: string) =>
 const jobOf = (id: string, task: string) =>
   Effect.flatMap(Storage, (storage) => readById(storage, "jobs", derivedId(id, task)))
 
-/** A waiting job is due at once. */
-const dueNow = (id: string) =>
+/** The next poll is at this time. */
+const postpone = (id: string, runAt: number) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const job = (yield* jobOf(id, "poll")) ?? assert.fail("there is no poll")
     const { epoch, workspaceId } = job
     const key = { id: job.id }
-    const sets = [set("jobs", key, { runAt: Date.now() })]
+    const sets = [set("jobs", key, { runAt })]
     yield* storage.commit(changes(workspaceId, { expects: [expectRow("jobs", key, { epoch })], sets }))
   })
 
@@ -138,6 +138,20 @@ for (const [name, storage] of databases) {
   })
 }
 
+for (const [name, storage] of databases) {
+  const live = Administration.layer.pipe(Layer.provideMerge(vendorEngine(storage, [post().provider])))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(`new settings on ${name}`, (it) => {
+    it.effect("are polled at once, also if the next poll was a day away", () =>
+      Effect.gen(function* () {
+        const { id } = yield* connect
+        yield* postpone(id, Date.now() + 24 * 60 * minute)
+        yield* (yield* AdminConnections).update(id, decodeConnectionPatch({ config: {} }))
+        expect((yield* jobOf(id, "poll"))?.runAt).toBeLessThanOrEqual(Date.now())
+      })
+    )
+  })
+}
+
 for (const [name, open] of sharedDatabases) {
   describe(`recurring calls to a vendor on ${name}`, () => {
     it.scopedLive(
@@ -187,7 +201,7 @@ for (const [name, open] of sharedDatabases) {
 
             // The second host activates it, so that the polling host learns of it from the database only.
             yield* Effect.provide(move(id, "active"), other)
-            yield* dueNow(id)
+            yield* postpone(id, Date.now())
             yield* until(
               Effect.sync(() => requests.times > before + mails),
               Boolean
