@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto"
 import type { OutboundFile } from "@parley/core"
 import type { GraphApi, GraphFailure } from "@parley/meta-graph"
-import { bytesOf } from "@parley/provider-kit"
+import { multipart } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import type { UploadedFile } from "./messageBody.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
@@ -8,8 +9,8 @@ import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.NonEmptyString }))
 
 /**
- * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files). Nothing is sent to the customer
- * by it, so that every failure of it is one before the send.
+ * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files-that-are-sent). The file is read
+ * while it is uploaded. Nothing is sent to the customer by it, so that every failure of it is one before the send.
  */
 export const uploadFile = (
   graph: GraphApi,
@@ -18,10 +19,12 @@ export const uploadFile = (
   caption: string
 ): Effect.Effect<UploadedFile, GraphFailure> =>
   Effect.gen(function* () {
-    const form = new FormData()
-    form.set("messaging_product", "whatsapp")
-    form.set("type", file.contentType)
-    form.set("file", new Blob([yield* bytesOf(file)], { type: file.contentType }), file.fileName ?? "file")
+    const { bytes, contentType, fileName, size } = file
+    const form = multipart(
+      { messaging_product: "whatsapp", type: contentType },
+      { field: "file", fileName: fileName ?? "file", contentType, bytes, size },
+      randomBytes(16).toString("hex")
+    )
     const answer = yield* graph.call(credentials.access_token, { path: `/${config.phone_number_id}/media`, form })
     const id = Option.getOrNull(readAnswer(answer))?.id
     if (id === undefined) return yield* Effect.fail({ _tag: "Unreachable" as const, reason: "an upload without an id" })

@@ -13,7 +13,7 @@ import { fetchFile } from "./fetchFile.js"
 import { history } from "./history.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
-import { sendMessage, sendTimeout } from "./sendMessage.js"
+import { maxConcurrentSends, sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
 import { accountOf } from "./WhatsAppAccount.js"
@@ -66,6 +66,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     dedupes: false,
     rates,
     sendTimeout,
+    maxConcurrentSends: (_connection, message) => maxConcurrentSends(message),
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account, graph) =>
         sendMessage(graph, account, message)

@@ -152,8 +152,8 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         yield* postponeAndCount(job, connection, by, until, ready.progress)
       })
-      const max = hasPermit ? undefined : provider.maxConcurrentSends?.(connection)
-      if (max === undefined) return yield* send
+      const max = hasPermit ? null : (provider.maxConcurrentSends?.(connection, message) ?? null)
+      if (max === null) return yield* send
       const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
         postponeAndCount(job, connection, "busy", at + busyMs, {})
       )
