@@ -58,7 +58,7 @@ export const nextTry = (
   const again = (runAt: Instant, next: Partial<SendProgress>): Settle["again"] => ({
     runAt,
     lane: "sends",
-    payload: settledProgress(job, { tries, failingSince: null, ...next })
+    payload: settledProgress(job, { tries, failingSince: null, reason: reasonOf(outcome), ...next })
   })
   switch (outcome._tag) {
     case "Throttled": {
@@ -85,6 +85,9 @@ export const nextTry = (
     }
   }
 }
+
+/** Why a try failed, or why its outcome is unknown; null: neither. */
+export const reasonOf = (outcome: SendOutcome): string | null => ("reason" in outcome ? outcome.reason : null)
 
 /** A hold of the connection until then. The message keeps its slot, so that it is the first to be sent afterwards. */
 const throttled = (connection: Connection, taken: Instant | null, until: Instant, now: Instant) => {
