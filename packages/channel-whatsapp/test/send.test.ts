@@ -344,7 +344,8 @@ describe("send", () => {
       const usage = {
         [business.businessAccountId]: [
           { type: "messaging", call_count: 100, estimated_time_to_regain_access: 2 },
-          { type: "whatsapp", estimated_time_to_regain_access: 5 }
+          { type: "whatsapp", estimated_time_to_regain_access: 5 },
+          { type: "ads_management", estimated_time_to_regain_access: 600 }
         ]
       }
       vendor.refuseNext({ code: 80007, headers: { "x-business-use-case-usage": JSON.stringify(usage) } })

@@ -15,7 +15,7 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import type { OutcomeWorld } from "../../../src/flows/sends/OutcomeWorld.js"
 import { failUnknownOutcome, recordOutcome } from "../../../src/flows/sends/recordOutcome.js"
-import { day, minute, second } from "../../../src/model/Instant.js"
+import { day, hour, minute, second } from "../../../src/model/Instant.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 
@@ -310,6 +310,12 @@ describe("a message without a final outcome", () => {
     for (const scope of ["connection", "recipient"] as const) {
       const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 0, scope }), { connection })
       expect(changes.settle?.again?.runAt).toBe(now + 100)
+    }
+  })
+  it("waits at most an hour after a longer retry hint", () => {
+    for (const scope of ["connection", "recipient"] as const) {
+      const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 10 * day, scope }), { connection })
+      expect(changes.settle?.again?.runAt).toBe(now + hour)
     }
   })
   it("does not hold the connection if only its recipient is throttled", () => {
