@@ -322,10 +322,28 @@ describe("statuses", () => {
       Effect.gen(function* () {
         const errors = code === undefined ? [] : [{ code, title: "Theirs", message: "Theirs" }]
         const events = yield* receives({ statuses: [status({ status: "failed", errors })] })
-        expect(events).toEqual([receipt({ status: "failed", error })])
+        const provider = code === undefined ? {} : { provider: { code: `${code}`, message: "Theirs" } }
+        expect(events).toEqual([receipt({ status: "failed", error: { ...error, ...provider } })])
       })
     )
   }
+
+  it.effect("has Meta's code and most detailed words for administrators", () =>
+    Effect.gen(function* () {
+      const errors = [
+        { code: 131008, title: "Short", message: "Longer", error_data: { details: "Longest" } },
+        { code: 135000, title: "Short" },
+        { code: 1, error_data: null }
+      ]
+      const statuses = errors.map((error) => status({ status: "failed", errors: [error] }))
+      const events = yield* receives({ statuses })
+      expect(events.map((event) => event._tag === "Receipt" && event.receipt.error?.provider)).toEqual([
+        { code: "131008", message: "Longest" },
+        { code: "135000", message: "Short" },
+        { code: "1", message: "" }
+      ])
+    })
+  )
 
   it.effect("reports a refused account if a message failed because of it", () =>
     Effect.gen(function* () {

@@ -20,7 +20,8 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
   if (providerMessageId === null || !isStatus(status)) {
     return [unknownEvent(typeof status === "string" ? `status.${status}` : "status", value)]
   }
-  const code = numberOf(fieldsOf(listOf(fields.errors)[0]).code) ?? unspecified
+  const error = fieldsOf(listOf(fields.errors)[0])
+  const code = numberOf(error.code) ?? unspecified
   const meaning = status === "failed" ? meaningOfFailure(code) : null
   const receipt = InboundEvent.Receipt({
     providerMessageId,
@@ -28,7 +29,7 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
     receipt: {
       status,
       at: instantOf(fields.timestamp) ?? now,
-      error: meaning && errorOf(meaning),
+      error: meaning && { ...errorOf(meaning), ...(code === unspecified ? {} : { provider: providerOf(code, error) }) },
       ...billingOf(fields.pricing)
     },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
@@ -62,7 +63,13 @@ const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: n
 /** Not a code of Meta's. */
 const unspecified = -1
 
-/** The error of a permanent failure, without text of Meta's (docs/reference/messages.md#message-errors). */
+/** Meta's code and words, for administrators (docs/reference/messages.md#message-errors). */
+const providerOf = (code: number, { error_data, message, title }: ReturnType<typeof fieldsOf>) => ({
+  code: `${code}`,
+  message: textOf(fieldsOf(error_data).details) ?? textOf(message) ?? textOf(title) ?? ""
+})
+
+/** The error of a permanent failure, in our words. */
 const errorOf = (meaning: Meaning): MessageError =>
   meaning.kind === "rejected"
     ? { code: meaning.code, message: meaning.message }

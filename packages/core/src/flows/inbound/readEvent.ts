@@ -175,5 +175,14 @@ const refusalOf = ({
         providerMessage: storableText(refusal.providerMessage, 500)
       }
 
-const errorOf = ({ error }: Receipt): Receipt["error"] =>
-  error === null ? null : { ...error, message: storableText(error.message, 500) }
+const errorOf = ({ error }: Receipt): Receipt["error"] => {
+  if (error === null) return null
+  const { code, message, provider } = error
+  return {
+    code,
+    message: storableText(message, 500),
+    ...(provider === undefined
+      ? {}
+      : { provider: { code: storableText(provider.code, 100), message: storableText(provider.message, 1_000) } })
+  }
+}
