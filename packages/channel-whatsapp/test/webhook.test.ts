@@ -360,7 +360,18 @@ describe("statuses", () => {
     })
   )
 
-  it.effect("reads a marketing opt-out from a failure", () =>
+  it.effect("reads a marketing opt-out from a failure, for the contact of our message", () =>
+    Effect.gen(function* () {
+      const biz_opaque_callback_data = "01900000-0000-7000-8000-000000000001"
+      const errors = [{ code: 131050 }]
+      const ours = status({ status: "failed", recipient_id: "5215512345678", biz_opaque_callback_data, errors })
+      expect(yield* receives({ statuses: [ours] })).toMatchObject([
+        { _tag: "Receipt", messageId: biz_opaque_callback_data, optOut: "marketing" }
+      ])
+    })
+  )
+
+  it.effect("reads a marketing opt-out from a failure of another program's message", () =>
     Effect.gen(function* () {
       const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })
       expect((yield* receives({ statuses: [failed] }))[1]).toEqual({

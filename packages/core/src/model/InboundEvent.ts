@@ -162,6 +162,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly receipt: Receipt
     /** Set if the message failed because the vendor refuses the connection: disconnects it, once. Default: null. */
     readonly refusal?: ConnectionRefusal | null
+    /** Set if the message failed because its recipient opted out at the vendor: marks the contact. Default: null. */
+    readonly optOut?: "all" | "marketing" | null
     /** Set on channels where strangers can write reports. The receipt has {@link messageId} then. Default: null. */
     readonly evidence?: ReportEvidence | null
   }
