@@ -136,6 +136,11 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Default: null. */
     readonly quoted?: InboundQuote | null
     readonly attachments: ReadonlyArray<InboundAttachment>
+    /**
+     * What may be our message id, if the vendor echoes our own sends with it: an echo of our message is its receipt
+     * `sent`. Default: null.
+     */
+    readonly messageId?: string | null
     /** Whether the vendor also echoes our own sends without our message id. Default: false. */
     readonly mayBeOwn?: boolean
     /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */

@@ -101,6 +101,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           to: yield* handleOf(event.to),
+          messageId: ownIdOf(event),
           at: yield* timeOf(event.at),
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
@@ -120,8 +121,7 @@ export const readEvent = (
         return {
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
-          // Not our id: ours are UUIDs.
-          messageId: event.messageId !== null && isUuid(event.messageId) ? event.messageId.toLowerCase() : null,
+          messageId: ownIdOf(event),
           receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) },
           refusal: refusalOf(event),
           evidence: event.evidence == null ? null : evidenceOf(event.evidence)
@@ -149,6 +149,10 @@ export const readEvent = (
     }
   })
 }
+
+/** What may be our message id: ours are UUIDs. */
+const ownIdOf = ({ messageId = null }: { readonly messageId?: string | null }): string | null =>
+  messageId !== null && isUuid(messageId) ? messageId.toLowerCase() : null
 
 /** The readable text (docs/reference/content.md#readable-text). */
 const bodyOf = ({ body, content }: Pick<InboundEvent & { readonly _tag: "Message" }, "body" | "content">): string =>
