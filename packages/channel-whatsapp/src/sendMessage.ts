@@ -1,10 +1,10 @@
-import { type Message, type OutboundMessage, type SendOutcome, second } from "@parley/core"
+import { type Message, type OutboundFile, type OutboundMessage, type SendOutcome, second } from "@parley/core"
 import { type GraphApi, uploadTimeout } from "@parley/meta-graph"
 import { callTimeout, sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { meaningOf } from "./Meaning.js"
 import { messageBody, type UploadedFile } from "./messageBody.js"
-import { uploadFile } from "./uploadFile.js"
+import { headerKind, mediaKind, uploadFile } from "./uploadFile.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 
 const readAnswer = Schema.decodeUnknownOption(
@@ -39,7 +39,7 @@ export const sendMessage = (
     graph.call(credentials.access_token, { path, body: messageBody(message, uploaded) })
   return sendOutcome(
     // Together, so that a send with several files takes no longer.
-    Effect.forEach(files, (file) => uploadFile(graph, account, file, message.template === null ? message.body : ""), {
+    Effect.forEach(files, (file) => uploadFile(graph, account, file, kindOf(file, message)), {
       concurrency: "unbounded"
     }).pipe(Effect.flatMap(send)),
     {
@@ -49,3 +49,6 @@ export const sendMessage = (
     }
   )
 }
+
+const kindOf = (file: OutboundFile, { body, template }: OutboundMessage): UploadedFile["kind"] =>
+  template === null ? mediaKind(file, body) : headerKind(file)
