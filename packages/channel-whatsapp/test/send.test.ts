@@ -137,6 +137,52 @@ describe("send", () => {
     })
   )
 
+  const noValues = { type: "template" as const, header: null, buttons: [], names: null }
+
+  it.scopedLive("sends a file as the header of the template wants it", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const template = { name: "news", language: "de", variables: [] }
+      const components = [
+        { type: "HEADER", format: "IMAGE" },
+        { type: "BODY", text: "Neu" }
+      ]
+      vendor.templates.push({ ...template, status: "APPROVED", category: "MARKETING", components })
+      const bytes = Stream.make(new Uint8Array(3))
+      const file = { type: "image", contentType: "image/webp", fileName: null, size: 3, url: null, bytes } as const
+      const message = aMessage({ template, files: [file] })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: { components: [{ type: "header", parameters: [{ type: "image" }] }] }
+      })
+    })
+  )
+
+  it.scopedLive("names the slot in the text of a header", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const template = { name: "order", language: "de" }
+      vendor.templates.push({
+        ...template,
+        status: "APPROVED",
+        category: "UTILITY",
+        parameter_format: "NAMED",
+        components: [
+          { type: "HEADER", format: "TEXT", text: "Order {{order}}" },
+          { type: "BODY", text: "Thanks" }
+        ]
+      })
+      const content = { ...noValues, header: "1042", slot: "order" }
+      const message = aMessage({ template: { ...template, variables: [] }, content })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [{ type: "header", parameters: [{ type: "text", parameter_name: "order", text: "1042" }] }]
+        }
+      })
+    })
+  )
+
   it.scopedLive("sends a template with a catalogue without a value for its button", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
@@ -158,8 +204,6 @@ describe("send", () => {
       })
     })
   )
-
-  const noValues = { type: "template" as const, header: null, buttons: [], names: null }
 
   it.scopedLive("names the product whose image heads the message of a catalogue", () =>
     Effect.gen(function* () {

@@ -2993,6 +2993,7 @@ export interface components {
          * @example {
          *       "type": "template",
          *       "header": "1042",
+         *       "slot": "order",
          *       "buttons": [
          *         {
          *           "index": 0,
@@ -3087,6 +3088,11 @@ export interface components {
                  */
                 readonly thumbnail: string;
             };
+            /**
+             * @description Name of that slot; absent if it is a number.
+             * @example order
+             */
+            readonly slot?: string;
             /** @enum {string} */
             readonly type: "template";
         };

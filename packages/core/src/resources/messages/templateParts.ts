@@ -263,8 +263,11 @@ export const templateContent = (
     // The button copies the code of the body, which Meta wants twice.
     type === "otp" ? [{ index, type: "url" as const, value: variables[0] ?? "" }] : []
   )
+  const header = headerVariable ?? null
+  const slot = parts.named && header !== null ? slotNames({ body: parts.header?.text ?? "", parts })[0] : undefined
   const filled = {
-    header: headerVariable ?? null,
+    header,
+    ...(slot === undefined ? {} : { slot }),
     buttons: [...given, ...codes],
     names: parts.named && slots.length > 0 ? slots : null
   }

@@ -492,6 +492,17 @@ describe("a send of a template with parts", () => {
     expect(message).toMatchObject({ body: "Hi Ada, 1042 is yours, Ada", content: { names: ["name", "order"] } })
   })
 
+  it("keeps the name of the slot in the header", () => {
+    const header = { type: "text" as const, text: "Order {{order}}" }
+    const fields = { ...ready, header_variable: "1042" }
+    expect(stored("template", fields, on({ named: true, header }, "Hi {{name}}")).content).toMatchObject({
+      header: "1042",
+      slot: "order",
+      names: ["name"]
+    })
+    expect(stored("template", ready, on({ named: true }, "Hi {{name}}")).content).not.toHaveProperty("slot")
+  })
+
   it("copies a one-time password to its button", () => {
     const buttons = [{ type: "otp" as const, text: "Copy code", url: "https://a.b/otp{{1}}" }]
     expect(
