@@ -399,7 +399,8 @@ describe("a mail that takes long", () => {
     const { maxConcurrentSends, sendTimeout = 0 } = email()
     const { connection } = accountAt(bakery, nowhere)
     const smtp = { host: "127.0.0.1", port: 1, security: "none" }
-    const of = (config: typeof connection.config) => maxConcurrentSends?.({ ...connection, config })
+    const of = (config: typeof connection.config) =>
+      maxConcurrentSends?.({ ...connection, config }, { attachments: [] })
     expect([of({ smtp }), of({ smtp: { ...smtp, connections: 9 } }), of({})]).toEqual([5, 9, 1])
     expect(sendTimeout).toBeGreaterThan(21 * minute)
   })

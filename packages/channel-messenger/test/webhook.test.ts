@@ -312,8 +312,11 @@ describe("receipts", () => {
   it.effect("matches a message by its echo after a lost response", () =>
     Effect.gen(function* () {
       const metadata = "01900000-0000-7000-8000-000000000001"
-      const events = yield* receives(message({ text: "Hello", is_echo: true, app_id: 1, metadata }))
-      expect(events).toEqual([receipt("m_1", "sent", metadata)])
+      const echo = { ...message({ text: "Hello", is_echo: true, app_id: 1, metadata }), recipient: { id: "25" } }
+      const [event, ...others] = yield* receives(echo)
+      expect(event).toMatchObject({ _tag: "Echo", providerMessageId: "m_1", messageId: metadata, at, body: "Hello" })
+      expect(event).not.toHaveProperty("mayBeOwn")
+      expect(others).toEqual([])
     })
   )
 

@@ -80,7 +80,18 @@ describe("what Twilio reports", () => {
   it.effect("names the reason of a failure in our words", () =>
     Effect.gen(function* () {
       expect(yield* progress("undelivered", { ErrorCode: "30007" })).toMatchObject([
-        { receipt: { status: "failed", error: { message: "A carrier filtered the message out as unwanted." } } }
+        {
+          receipt: {
+            status: "failed",
+            error: {
+              message: "A carrier filtered the message out as unwanted.",
+              provider: { code: "30007", message: "" }
+            }
+          }
+        }
+      ])
+      expect(yield* progress("failed", { ErrorCode: "99999", ErrorMessage: "Odd" })).toMatchObject([
+        { receipt: { error: { code: "provider_error", provider: { code: "99999", message: "Odd" } } } }
       ])
       expect(yield* progress("failed", { ErrorCode: "30002" })).toMatchObject([
         { refusal: { providerCode: "30002", providerMessage: "The Twilio account is suspended." } }

@@ -1,9 +1,9 @@
+import { randomBytes } from "node:crypto"
 import { HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { second } from "@parley/core"
-import { type VendorFailure, vendorHttp } from "@parley/provider-kit"
+import { multipart, type Upload, type VendorFailure, vendorHttp } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { type BotError, botErrorOf } from "./BotError.js"
-import { multipart, type Upload } from "./multipart.js"
 import type { TelegramOptions } from "./TelegramOptions.js"
 
 export type BotFailure = VendorFailure<BotError>
@@ -42,7 +42,7 @@ export const botApi = ({ apiUrl = "https://api.telegram.org", httpClient }: Tele
       ),
     upload: (token, method, parameters, file) =>
       Effect.suspend(() => {
-        const { bytes, contentType, isComplete } = multipart(parameters, file)
+        const { bytes, contentType, isComplete } = multipart(parameters, file, randomBytes(16).toString("hex"))
         return HttpClientRequest.post(`${base}/bot${token}/${method}`).pipe(
           HttpClientRequest.bodyStream(bytes, { contentType }),
           uploads.json,

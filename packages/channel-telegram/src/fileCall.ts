@@ -1,5 +1,5 @@
 import type { OutboundFile } from "@parley/core"
-import type { Upload } from "./multipart.js"
+import type { Upload } from "@parley/provider-kit"
 
 /** The largest file of a bot, in bytes. Telegram's servers take 50 MiB with the rest of the request. */
 export const maxFileSize = 50_000_000

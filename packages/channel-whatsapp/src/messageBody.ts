@@ -86,10 +86,10 @@ const templateBody = (
   content: MessageContent | null,
   files: ReadonlyArray<UploadedFile>
 ): object => {
-  const { buttons, cards, header, names, products } = content?.type === "template" ? content : noParts
+  const { buttons, cards, header, names, products, slot = null } = content?.type === "template" ? content : noParts
   const components = [
     ...(cards === undefined ? fileHeader(files[0]) : []),
-    ...(header === null ? [] : [{ type: "header", parameters: [{ type: "text", text: header }] }]),
+    ...(header === null ? [] : [{ type: "header", parameters: [textParameter(header, slot)] }]),
     ...textBody(variables, names),
     ...buttons.map(valuedButton),
     ...(products === undefined ? [] : [productsButton(products)]),
@@ -103,8 +103,15 @@ const noParts: Omit<ContentOf<"template">, "type"> = { header: null, buttons: []
 const fileHeader = (file: UploadedFile | undefined): ReadonlyArray<object> =>
   file === undefined ? [] : [{ type: "header", parameters: [{ type: file.kind, [file.kind]: fileBody(file, "") }] }]
 
+/** `name`: null if the slots of the template have numbers. */
+const textParameter = (text: string, name: string | null): object => ({
+  type: "text",
+  ...defined({ parameter_name: name }),
+  text
+})
+
 const textBody = (variables: ReadonlyArray<string>, names: ReadonlyArray<string> | null): ReadonlyArray<object> => {
-  const texts = variables.map((text, i) => ({ type: "text", ...defined({ parameter_name: names?.[i] ?? null }), text }))
+  const texts = variables.map((text, i) => textParameter(text, names?.[i] ?? null))
   return texts.length === 0 ? [] : [{ type: "body", parameters: texts }]
 }
 

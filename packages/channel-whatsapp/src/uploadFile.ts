@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto"
 import type { OutboundFile } from "@parley/core"
 import type { GraphApi, GraphFailure } from "@parley/meta-graph"
-import { bytesOf } from "@parley/provider-kit"
+import { multipart } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import type { UploadedFile } from "./messageBody.js"
 import type { WhatsAppAccount } from "./WhatsAppAccount.js"
@@ -8,24 +9,26 @@ import type { WhatsAppAccount } from "./WhatsAppAccount.js"
 const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.NonEmptyString }))
 
 /**
- * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files). Nothing is sent to the customer
- * by it, so that every failure of it is one before the send.
+ * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files-that-are-sent). The file is read
+ * while it is uploaded. Nothing is sent to the customer by it, so that every failure of it is one before the send.
  */
 export const uploadFile = (
   graph: GraphApi,
   { config, credentials }: WhatsAppAccount,
   file: OutboundFile,
-  caption: string
+  kind: UploadedFile["kind"]
 ): Effect.Effect<UploadedFile, GraphFailure> =>
   Effect.gen(function* () {
-    const form = new FormData()
-    form.set("messaging_product", "whatsapp")
-    form.set("type", file.contentType)
-    form.set("file", new Blob([yield* bytesOf(file)], { type: file.contentType }), file.fileName ?? "file")
+    const { bytes, contentType, fileName, size } = file
+    const form = multipart(
+      { messaging_product: "whatsapp", type: contentType },
+      { field: "file", fileName: fileName ?? "file", contentType, bytes, size },
+      randomBytes(16).toString("hex")
+    )
     const answer = yield* graph.call(credentials.access_token, { path: `/${config.phone_number_id}/media`, form })
     const id = Option.getOrNull(readAnswer(answer))?.id
     if (id === undefined) return yield* Effect.fail({ _tag: "Unreachable" as const, reason: "an upload without an id" })
-    return { kind: kindOf(file, caption), id, fileName: file.fileName }
+    return { kind, id, fileName }
   }).pipe(
     // A lost or failed upload is no lost send.
     Effect.mapError((failure) =>
@@ -35,26 +38,21 @@ export const uploadFile = (
     )
   )
 
-/** The types that Meta shows; it takes all others as documents. */
-const shown: ReadonlySet<string> = new Set([
-  "image/jpeg",
-  "image/png",
-  "video/mp4",
-  "video/3gpp",
-  "audio/aac",
-  "audio/amr",
-  "audio/mpeg",
-  "audio/mp4",
-  "audio/ogg"
-])
+/** What Meta takes as an image. */
+export const imageLimits = { types: ["image/jpeg", "image/png"], bytes: 5 * 1_048_576 }
 
-/** Maximum size of an image in bytes; a larger one is sent as a document. */
-const maxImageBytes = 5 * 1_048_576
+/** What Meta takes as a video. */
+export const videoTypes = ["video/mp4", "video/3gpp"]
 
-const kindOf = ({ contentType, size }: OutboundFile, caption: string): UploadedFile["kind"] => {
-  const [family] = contentType.split("/")
-  if (!shown.has(contentType)) return "document"
-  if (family === "image") return size <= maxImageBytes ? "image" : "document"
-  if (family === "video") return "video"
-  return caption === "" ? "audio" : "document"
+const audioTypes = ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"]
+
+/** How a file is sent: what Meta does not show goes as a document. */
+export const mediaKind = ({ contentType, size }: OutboundFile, caption: string): UploadedFile["kind"] => {
+  if (imageLimits.types.includes(contentType)) return size <= imageLimits.bytes ? "image" : "document"
+  if (videoTypes.includes(contentType)) return "video"
+  return audioTypes.includes(contentType) && caption === "" ? "audio" : "document"
 }
+
+/** How a file in the header of a template is sent: as the header wants it. */
+export const headerKind = ({ type }: OutboundFile): UploadedFile["kind"] =>
+  type === "image" || type === "video" ? type : "document"

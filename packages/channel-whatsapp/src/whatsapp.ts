@@ -13,9 +13,10 @@ import { fetchFile } from "./fetchFile.js"
 import { history } from "./history.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
-import { sendMessage, sendTimeout } from "./sendMessage.js"
+import { maxConcurrentSends, sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
+import { imageLimits, videoTypes } from "./uploadFile.js"
 import { accountOf } from "./WhatsAppAccount.js"
 import { WhatsAppConfig } from "./WhatsAppConfig.js"
 import { WhatsAppCredentials } from "./WhatsAppCredentials.js"
@@ -34,6 +35,8 @@ const capabilities: Capabilities = {
   choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
   // Meta takes documents up to 100 MB; this is its limit for audio and video.
   files: { count: 1, bytes: 16 * 1_048_576, captionLength: 1_024 },
+  // Other files are documents, which such a header refuses.
+  headerFiles: { image: imageLimits, video: { types: videoTypes } },
   quotes: true,
   typing: true,
   readMarks: true
@@ -66,6 +69,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     dedupes: false,
     rates,
     sendTimeout,
+    maxConcurrentSends: (_connection, message) => maxConcurrentSends(message),
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account, graph) =>
         sendMessage(graph, account, message)

@@ -1,6 +1,10 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import type { ChannelProvider, OutboundFile } from "@parley/core"
-import { Effect, Fiber, Stream, TestClock, TestServices } from "effect"
+import { Deferred, Effect, Fiber, Stream, TestClock, TestServices } from "effect"
+import { whatsapp } from "../src/index.js"
+import { accountOf } from "./account.js"
 import { aMessage, business, now, opened } from "./opened.js"
 
 describe("send", () => {
@@ -133,6 +137,52 @@ describe("send", () => {
     })
   )
 
+  const noValues = { type: "template" as const, header: null, buttons: [], names: null }
+
+  it.scopedLive("sends a file as the header of the template wants it", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const template = { name: "news", language: "de", variables: [] }
+      const components = [
+        { type: "HEADER", format: "IMAGE" },
+        { type: "BODY", text: "Neu" }
+      ]
+      vendor.templates.push({ ...template, status: "APPROVED", category: "MARKETING", components })
+      const bytes = Stream.make(new Uint8Array(3))
+      const file = { type: "image", contentType: "image/webp", fileName: null, size: 3, url: null, bytes } as const
+      const message = aMessage({ template, files: [file] })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: { components: [{ type: "header", parameters: [{ type: "image" }] }] }
+      })
+    })
+  )
+
+  it.scopedLive("names the slot in the text of a header", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const template = { name: "order", language: "de" }
+      vendor.templates.push({
+        ...template,
+        status: "APPROVED",
+        category: "UTILITY",
+        parameter_format: "NAMED",
+        components: [
+          { type: "HEADER", format: "TEXT", text: "Order {{order}}" },
+          { type: "BODY", text: "Thanks" }
+        ]
+      })
+      const content = { ...noValues, header: "1042", slot: "order" }
+      const message = aMessage({ template: { ...template, variables: [] }, content })
+      expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+      expect(vendor.taken[0]?.message).toMatchObject({
+        template: {
+          components: [{ type: "header", parameters: [{ type: "text", parameter_name: "order", text: "1042" }] }]
+        }
+      })
+    })
+  )
+
   it.scopedLive("sends a template with a catalogue without a value for its button", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
@@ -154,8 +204,6 @@ describe("send", () => {
       })
     })
   )
-
-  const noValues = { type: "template" as const, header: null, buttons: [], names: null }
 
   it.scopedLive("names the product whose image heads the message of a catalogue", () =>
     Effect.gen(function* () {
@@ -340,7 +388,8 @@ describe("send", () => {
       const usage = {
         [business.businessAccountId]: [
           { type: "messaging", call_count: 100, estimated_time_to_regain_access: 2 },
-          { type: "whatsapp", estimated_time_to_regain_access: 5 }
+          { type: "whatsapp", estimated_time_to_regain_access: 5 },
+          { type: "ads_management", estimated_time_to_regain_access: 600 }
         ]
       }
       vendor.refuseNext({ code: 80007, headers: { "x-business-use-case-usage": JSON.stringify(usage) } })
@@ -404,18 +453,77 @@ describe("send", () => {
           provider.send(account.connection, account.credentials, aMessage({ files: [{ ...file, bytes }] }), now)
         )
       const unread = yield* sending(Stream.never)
-      yield* TestClock.adjust("30 seconds")
+      yield* TestClock.adjust("60 seconds")
       expect(yield* Fiber.join(unread)).toMatchObject({ _tag: "Transient" })
       vendor.ignoreNext()
       const lost = yield* sending(Stream.make(new Uint8Array(3)))
       while (lost.unsafePoll() === null) {
         yield* TestServices.provideLive(Effect.sleep(1))
-        yield* TestClock.adjust("30 seconds")
+        yield* TestClock.adjust("60 seconds")
       }
       expect(yield* Fiber.join(lost)).toMatchObject({ _tag: "Transient" })
       expect((provider as ChannelProvider).sendTimeout).toBeGreaterThan(90_000)
     })
   )
+
+  const video = { type: "video", contentType: "video/mp4", fileName: null, url: null } as const
+
+  it.scopedLive("uploads a file while it is read, and names the length of the request", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Deferred.make<void>()
+      const lengths: Array<readonly [named: number, received: number]> = []
+      const server = createServer((request, response) => {
+        let received = 0
+        request.on("data", (chunk: Buffer) => {
+          received += chunk.length
+          Deferred.unsafeDone(arrived, Effect.void)
+        })
+        request.on("end", () => {
+          lengths.push([Number(request.headers["content-length"]), received])
+          response.setHeader("content-type", "application/json")
+          response.end(JSON.stringify({ id: "1", messages: [{ id: "wamid.1" }] }))
+        })
+      })
+      yield* Effect.acquireRelease(
+        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.closeAllConnections())
+      )
+      const { account, provider } = yield* opened({
+        graphUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      })
+      // The second half is there only once the first has arrived.
+      const half = new Uint8Array(100_000)
+      const bytes = Stream.concat(Stream.make(half), Stream.fromEffect(Effect.as(Deferred.await(arrived), half)))
+      const message = aMessage({ body: "", files: [{ ...video, size: 200_000, bytes }] })
+      expect(yield* provider.send(account.connection, account.credentials, message, now)).toMatchObject({
+        _tag: "Accepted"
+      })
+      expect(lengths[0]?.[0]).toBeGreaterThan(200_000)
+      expect(lengths.map(([named, received]) => named === received)).toEqual([true, true])
+    })
+  )
+
+  it.scopedLive("does not send a file that has more or fewer bytes than its size", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      for (const length of [2, 4]) {
+        const files = [{ ...video, size: 3, bytes: Stream.make(new Uint8Array(length)) }]
+        const outcome = yield* provider.send(account.connection, account.credentials, aMessage({ files }), now)
+        expect(outcome._tag).toBe("Transient")
+      }
+      expect([...vendor.uploads, ...vendor.taken]).toEqual([])
+    })
+  )
+
+  it("lets few messages with large files be sent at once, and any number without", () => {
+    const { maxConcurrentSends } = whatsapp()
+    const of = (...sizes: ReadonlyArray<number>) =>
+      maxConcurrentSends?.(accountOf(business).connection, {
+        attachments: sizes.map((size) => ({ ...video, id: "1", size }))
+      })
+    const megabyte = 1_048_576
+    expect([of(), of(100_000), of(16 * megabyte), of(8 * megabyte, 8 * megabyte)]).toEqual([null, 671, 4, 4])
+  })
 
   it.effect("sends nothing on a connection with incomplete settings", () =>
     Effect.scoped(

@@ -131,6 +131,33 @@ describe("the fake of WhatsApp", () => {
     )
   }
 
+  for (const [what, parameter_name, code] of [
+    ["takes the name of the slot in", "order", null],
+    ["refuses a value without a name for", undefined, 132012],
+    ["refuses another name of the slot in", "name", 132012]
+  ] as const) {
+    it.scopedLive(`${what} a header`, () =>
+      Effect.gen(function* () {
+        const vendor = yield* fakeWhatsApp(business)
+        const components = [{ type: "HEADER", format: "TEXT", text: "Order {{order}}" }]
+        const common = { language: "en_US", status: "APPROVED", category: "UTILITY", parameter_format: "NAMED" }
+        vendor.templates.push({ ...common, name: "named", components })
+        const header = { type: "header", parameters: [{ type: "text", parameter_name, text: "1042" }] }
+        const response = yield* Effect.promise(() =>
+          fetch(`${vendor.url}/v23.0/${business.phoneNumberId}/messages`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${business.accessToken}`, "content-type": "application/json" },
+            body: JSON.stringify(template({ name: "named", components: [header] }))
+          })
+        )
+        const { error } = (yield* Effect.promise(() => response.json())) as {
+          readonly error?: { readonly code: number }
+        }
+        expect(error?.code ?? null).toBe(code)
+      })
+    )
+  }
+
   it.scopedLive("refuses a wrong token, a number of another account and invalid JSON", () =>
     Effect.gen(function* () {
       expect(yield* posting(text, { authorization: "Bearer other" })).toEqual([401, 190])

@@ -322,10 +322,28 @@ describe("statuses", () => {
       Effect.gen(function* () {
         const errors = code === undefined ? [] : [{ code, title: "Theirs", message: "Theirs" }]
         const events = yield* receives({ statuses: [status({ status: "failed", errors })] })
-        expect(events).toEqual([receipt({ status: "failed", error })])
+        const provider = code === undefined ? {} : { provider: { code: `${code}`, message: "Theirs" } }
+        expect(events).toEqual([receipt({ status: "failed", error: { ...error, ...provider } })])
       })
     )
   }
+
+  it.effect("has Meta's code and most detailed words for administrators", () =>
+    Effect.gen(function* () {
+      const errors = [
+        { code: 131008, title: "Short", message: "Longer", error_data: { details: "Longest" } },
+        { code: 135000, title: "Short" },
+        { code: 1, error_data: null }
+      ]
+      const statuses = errors.map((error) => status({ status: "failed", errors: [error] }))
+      const events = yield* receives({ statuses })
+      expect(events.map((event) => event._tag === "Receipt" && event.receipt.error?.provider)).toEqual([
+        { code: "131008", message: "Longest" },
+        { code: "135000", message: "Short" },
+        { code: "1", message: "" }
+      ])
+    })
+  )
 
   it.effect("reports a refused account if a message failed because of it", () =>
     Effect.gen(function* () {
@@ -342,7 +360,18 @@ describe("statuses", () => {
     })
   )
 
-  it.effect("reads a marketing opt-out from a failure", () =>
+  it.effect("reads a marketing opt-out from a failure, for the contact of our message", () =>
+    Effect.gen(function* () {
+      const biz_opaque_callback_data = "01900000-0000-7000-8000-000000000001"
+      const errors = [{ code: 131050 }]
+      const ours = status({ status: "failed", recipient_id: "5215512345678", biz_opaque_callback_data, errors })
+      expect(yield* receives({ statuses: [ours] })).toMatchObject([
+        { _tag: "Receipt", messageId: biz_opaque_callback_data, optOut: "marketing" }
+      ])
+    })
+  )
+
+  it.effect("reads a marketing opt-out from a failure of another program's message", () =>
     Effect.gen(function* () {
       const failed = status({ status: "failed", recipient_id: "16505551234", errors: [{ code: 131050 }] })
       expect((yield* receives({ statuses: [failed] }))[1]).toEqual({

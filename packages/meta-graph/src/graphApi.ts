@@ -1,6 +1,12 @@
 import { type HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
-import { parseUrl } from "@parley/core"
-import { type ApiUrlsOptions, type VendorFailure, vendorHttp } from "@parley/provider-kit"
+import { minute, parseUrl } from "@parley/core"
+import {
+  type ApiUrlsOptions,
+  type Multipart,
+  type VendorFailure,
+  type VendorHttpOptions,
+  vendorHttp
+} from "@parley/provider-kit"
 import type { Effect } from "effect"
 import { type GraphError, graphErrorOf } from "./GraphError.js"
 import { graphRetryAfter } from "./graphRetryAfter.js"
@@ -19,6 +25,9 @@ export interface GraphOptions extends ApiUrlsOptions {
 
 /** Meta supports a version for about two years. */
 export const defaultApiVersion = "v23.0"
+
+/** Timeout of a call with a file, in ms. */
+export const uploadTimeout = minute
 
 export type GraphFailure = VendorFailure<GraphError>
 
@@ -39,8 +48,8 @@ export interface GraphRequest {
   readonly query?: { readonly [name: string]: string }
   /** As JSON. */
   readonly body?: unknown
-  /** As `multipart/form-data`. */
-  readonly form?: FormData
+  /** With a file; has {@link uploadTimeout}. */
+  readonly form?: Multipart
 }
 
 /** The Graph API. `providerCode` returns the name of an error for operators and logs. */
@@ -50,23 +59,29 @@ export const graphApi = (
 ): GraphApi => {
   const base = `${graphUrl.replace(/\/+$/, "")}/${apiVersion}`
   const { origin: graphOrigin } = new URL(graphUrl)
-  const http = vendorHttp<GraphError>({
+  const options: VendorHttpOptions<GraphError> = {
     httpClient,
     readError: (json, status) => {
       const error = status >= 200 && status < 300 ? null : graphErrorOf(json)
       return error && { ...error, providerCode: providerCode(error) }
     },
     readRetryAfter: graphRetryAfter
-  })
+  }
+  const http = vendorHttp(options)
+  const uploads = vendorHttp({ ...options, timeoutMs: uploadTimeout })
 
   return {
     call: (token, { body, form, path, query = {} }) =>
       (form !== undefined
-        ? HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyFormData(form))
+        ? HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyStream(form.bytes, form))
         : body === undefined
           ? HttpClientRequest.get(base + path)
           : HttpClientRequest.post(base + path).pipe(HttpClientRequest.bodyUnsafeJson(body))
-      ).pipe(HttpClientRequest.setUrlParams(query), HttpClientRequest.bearerToken(token), http.json),
+      ).pipe(
+        HttpClientRequest.setUrlParams(query),
+        HttpClientRequest.bearerToken(token),
+        (form === undefined ? http : uploads).json
+      ),
     open: (url, token) => {
       const request = HttpClientRequest.get(url)
       return http.open(token === undefined ? request : HttpClientRequest.bearerToken(request, token))

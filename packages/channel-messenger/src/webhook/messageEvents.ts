@@ -73,21 +73,18 @@ const readable = (content: MessageContent): string =>
       : ""
 
 /**
- * An echo with Parley's id confirms that the message was sent, also if the answer was lost. Any other echo is of a
- * message that the business wrote elsewhere, or of one of Parley's own: Instagram has no metadata. A deleted one is
- * unknown, as is one that the business wrote to itself.
+ * An echo with Parley's id confirms that the message was sent, also if the answer was lost; another program may set an
+ * id of its own. Any other echo is of a message that the business wrote elsewhere, or of one of Parley's own: Instagram
+ * has no metadata. A deleted one is unknown, as is one that the business wrote to itself.
  */
 const echoEvent = (mid: string, message: Fields, value: unknown, { at, sender }: EchoTime): InboundEvent => {
-  const { metadata } = message
-  if (typeof metadata === "string" && isUuid(metadata)) {
-    const receipt = { status: "sent", at, error: null } as const
-    return InboundEvent.Receipt({ providerMessageId: mid, messageId: metadata, receipt })
-  }
   const to = idOf(fieldsOf(fieldsOf(value).recipient).id)
   if (message.is_deleted === true || to === null || to === sender) return unknownEvent("message.echo", value)
   const { attachments, body, content } = writtenOf(message)
   const { quoted = null } = contextOf(message)
-  return InboundEvent.Echo({ providerMessageId: mid, to, at, body, content, quoted, attachments, mayBeOwn: true })
+  const { metadata } = message
+  const own = typeof metadata === "string" && isUuid(metadata) ? { messageId: metadata } : { mayBeOwn: true }
+  return InboundEvent.Echo({ providerMessageId: mid, to, at, body, content, quoted, attachments, ...own })
 }
 
 type EchoTime = Happening & { readonly at: Instant }

@@ -37,7 +37,7 @@ export const receiptOf = (
   const receipt = InboundEvent.Receipt({
     providerMessageId: sid,
     messageId,
-    receipt: { status: reached, at: timeOf(form.RawDlrDoneDate, now), error: meaning && errorOf(meaning) },
+    receipt: { status: reached, at: timeOf(form.RawDlrDoneDate, now), error: meaning && errorOf(meaning, form) },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
       ? { refusal: { providerCode: String(code), providerMessage: meaning.message } }
       : {})
@@ -59,7 +59,9 @@ const timeOf = (done: string | undefined, now: Instant): Instant => {
 
 const dayMs = 86_400_000
 
-const errorOf = (meaning: Meaning): MessageError =>
-  meaning.kind === "rejected"
+const errorOf = (meaning: Meaning, { ErrorCode = "", ErrorMessage = "" }: Form): MessageError => ({
+  ...(meaning.kind === "rejected"
     ? { code: meaning.code, message: meaning.message }
-    : { code: "provider_error", message: "The message could not be delivered." }
+    : { code: "provider_error", message: "The message could not be delivered." }),
+  ...(ErrorCode === "" ? {} : { provider: { code: ErrorCode, message: ErrorMessage } })
+})

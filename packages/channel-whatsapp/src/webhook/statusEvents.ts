@@ -10,8 +10,8 @@ const statuses: ReadonlyArray<unknown> = ["sent", "delivered", "read", "failed"]
 const isStatus = (status: unknown): status is Status => statuses.includes(status)
 
 /**
- * The events of one of a change's `statuses`: a receipt, which also reports if Meta refuses the account; and an opt-out
- * if the customer refuses marketing messages.
+ * The events of one of a change's `statuses`: a receipt, which also reports if Meta refuses the account, or if the
+ * customer refuses marketing messages. For a message that another program sent, the latter is an event of its own.
  */
 export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const fields = fieldsOf(value)
@@ -20,24 +20,28 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
   if (providerMessageId === null || !isStatus(status)) {
     return [unknownEvent(typeof status === "string" ? `status.${status}` : "status", value)]
   }
-  const code = numberOf(fieldsOf(listOf(fields.errors)[0]).code) ?? unspecified
+  const error = fieldsOf(listOf(fields.errors)[0])
+  const code = numberOf(error.code) ?? unspecified
   const meaning = status === "failed" ? meaningOfFailure(code) : null
+  const messageId = ownIdOf(fields.biz_opaque_callback_data)
+  const optOut = meaning?.kind === "rejected" ? meaning.optOut : undefined
   const receipt = InboundEvent.Receipt({
     providerMessageId,
-    messageId: ownIdOf(fields.biz_opaque_callback_data),
+    messageId,
     receipt: {
       status,
       at: instantOf(fields.timestamp) ?? now,
-      error: meaning && errorOf(meaning),
+      error: meaning && { ...errorOf(meaning), ...(code === unspecified ? {} : { provider: providerOf(code, error) }) },
       ...billingOf(fields.pricing)
     },
     ...(meaning?.kind === "rejected" && meaning.scope === "connection"
       ? { refusal: { providerCode: `${code}`, providerMessage: meaning.message } }
-      : {})
+      : {}),
+    ...(optOut === undefined ? {} : { optOut })
   })
   const handle = handleOf(fields.recipient_id, fields.recipient_user_id)
-  const optOut = meaning?.kind === "rejected" ? meaning.optOut : undefined
-  return optOut === undefined || handle === null
+  // Meta may name the recipient by another number than the one that the message was sent to.
+  return optOut === undefined || handle === null || messageId !== null
     ? [receipt]
     : [receipt, InboundEvent.OptOut({ handle, scope: optOut, optedOut: true })]
 }
@@ -62,7 +66,13 @@ const meaningOfFailure = (code: number): Meaning => meaningOf({ code, subcode: n
 /** Not a code of Meta's. */
 const unspecified = -1
 
-/** The error of a permanent failure, without text of Meta's (docs/reference/messages.md#message-errors). */
+/** Meta's code and words, for administrators (docs/reference/messages.md#message-errors). */
+const providerOf = (code: number, { error_data, message, title }: ReturnType<typeof fieldsOf>) => ({
+  code: `${code}`,
+  message: textOf(fieldsOf(error_data).details) ?? textOf(message) ?? textOf(title) ?? ""
+})
+
+/** The error of a permanent failure, in our words. */
 const errorOf = (meaning: Meaning): MessageError =>
   meaning.kind === "rejected"
     ? { code: meaning.code, message: meaning.message }

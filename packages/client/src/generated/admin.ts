@@ -4403,6 +4403,7 @@ export interface components {
          * @example {
          *       "type": "template",
          *       "header": "1042",
+         *       "slot": "order",
          *       "buttons": [
          *         {
          *           "index": 0,
@@ -4497,6 +4498,11 @@ export interface components {
                  */
                 readonly thumbnail: string;
             };
+            /**
+             * @description Name of that slot; absent if it is a number.
+             * @example order
+             */
+            readonly slot?: string;
             /** @enum {string} */
             readonly type: "template";
         };

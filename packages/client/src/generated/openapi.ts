@@ -2999,6 +2999,7 @@ export interface components {
          * @example {
          *       "type": "template",
          *       "header": "1042",
+         *       "slot": "order",
          *       "buttons": [
          *         {
          *           "index": 0,
@@ -3093,6 +3094,11 @@ export interface components {
                  */
                 readonly thumbnail: string;
             };
+            /**
+             * @description Name of that slot; absent if it is a number.
+             * @example order
+             */
+            readonly slot?: string;
             /** @enum {string} */
             readonly type: "template";
         };

@@ -59,6 +59,11 @@ export interface Capabilities {
   readonly choices?: ChoiceLimits | null
   /** Limits of the files of `media`; needed if {@link types} has it. Default: null. */
   readonly files?: FileLimits | null
+  /**
+   * What the files in the headers of templates and of their cards must be beside {@link files}, by the kind of the
+   * header. Default: no further limits.
+   */
+  readonly headerFiles?: HeaderFileLimits
   /** Whether a send can quote an earlier message. Default: false. */
   readonly quotes?: boolean
   /** Whether the customer can be shown that the business types. Default: false. */
@@ -77,6 +82,11 @@ export interface FileLimits {
   readonly types?: ReadonlyArray<string>
   /** Maximum length of the caption in characters; 0: files have none. Default: that of a text. */
   readonly captionLength?: number
+}
+
+/** Limits of the files in the headers of templates, by the kind of the header. */
+export type HeaderFileLimits = {
+  readonly [kind in "image" | "video" | "document"]?: Partial<Pick<FileLimits, "bytes" | "types">>
 }
 
 /** Limits of a question with options. Lengths are in characters (Unicode code points). */

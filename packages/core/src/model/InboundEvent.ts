@@ -136,6 +136,11 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Default: null. */
     readonly quoted?: InboundQuote | null
     readonly attachments: ReadonlyArray<InboundAttachment>
+    /**
+     * What may be our message id, if the vendor echoes our own sends with it: an echo of our message is its receipt
+     * `sent`. Default: null.
+     */
+    readonly messageId?: string | null
     /** Whether the vendor also echoes our own sends without our message id. Default: false. */
     readonly mayBeOwn?: boolean
     /** The vendor's JSON of the message, for administrators: kept as long as its event. Default: null. */
@@ -162,6 +167,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly receipt: Receipt
     /** Set if the message failed because the vendor refuses the connection: disconnects it, once. Default: null. */
     readonly refusal?: ConnectionRefusal | null
+    /** Set if the message failed because its recipient opted out at the vendor: marks the contact. Default: null. */
+    readonly optOut?: "all" | "marketing" | null
     /** Set on channels where strangers can write reports. The receipt has {@link messageId} then. Default: null. */
     readonly evidence?: ReportEvidence | null
   }

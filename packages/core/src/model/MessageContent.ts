@@ -89,6 +89,7 @@ export const OrderContent = Schema.Struct({
 export const TemplateContent = Schema.Struct({
   type: Schema.Literal("template"),
   header: nullableText("Value of the slot in the text of the header; null without a slot.", "1042"),
+  slot: Schema.optional(text("Name of that slot; absent if it is a number.", "order")),
   buttons: Schema.Array(
     Schema.Struct({
       index: number("Place of the button in the template, from 0.", 0),

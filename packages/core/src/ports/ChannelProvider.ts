@@ -3,6 +3,7 @@ import type { Capabilities, Channel, Channels } from "../model/Channel.js"
 import type { Connection } from "../model/Connection.js"
 import type { InboundEvent } from "../model/InboundEvent.js"
 import { type Instant, minute, second } from "../model/Instant.js"
+import type { Message } from "../model/Message.js"
 import type { Template, TemplateParts } from "../model/Template.js"
 import type { OutboundMessage, SendOutcome } from "./OutboundMessage.js"
 import type { ProviderContext } from "./ProviderContext.js"
@@ -217,10 +218,11 @@ export interface ChannelProvider {
    */
   readonly sendTimeout?: number
   /**
-   * How many sends of a connection run at once in one process, for vendors that take few at a time. The others wait
-   * before {@link send} is called. Default: no limit.
+   * How many sends of a connection run at once in one process, for vendors that take few at a time, and for messages
+   * whose sends take long. The others wait before {@link send} is called. Null: the message does not wait and does not
+   * count. Default: null.
    */
-  readonly maxConcurrentSends?: (connection: Connection) => number
+  readonly maxConcurrentSends?: (connection: Connection, message: Pick<Message, "attachments">) => number | null
   /**
    * Shows the customer a signal of a kind that the capabilities have (`typing`, `readMarks`). Best effort, never
    * repeated.

@@ -122,9 +122,9 @@ export type SendOutcome = Data.TaggedEnum<{
     readonly optOut?: "all" | "marketing"
   }
   /**
-   * The vendor's rate limit. `retryAfterMs` is the vendor's hint in ms; null: backoff from 1 s to 5 min. Scope
-   * `connection` (the default) holds all sends of the connection on all hosts; scope `recipient` delays this message
-   * only.
+   * The vendor's rate limit. `retryAfterMs` is the vendor's hint in ms, of which an hour counts at most; null: backoff
+   * from 1 s to 5 min. Scope `connection` (the default) holds all sends of the connection on all hosts; scope
+   * `recipient` delays this message only.
    */
   Throttled: { readonly retryAfterMs: number | null; readonly scope?: "connection" | "recipient" }
   /** The customer has a new handle. The engine sends the message there and adds the handle to the contact. */

@@ -25,6 +25,7 @@ import { type Fetch, type FetchResult, failingSinceOf, payloadWithoutFailure } f
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
+import { headerFileProblem } from "../../resources/messages/templateParts.js"
 
 /** Time in ms after the first failure in a row when a message fails whose files cannot be fetched. */
 export const filesTimeout = day
@@ -47,8 +48,7 @@ export const fetchMessageFiles =
     { maxBytes, types }: AttachmentSettings
   ): Fetch =>
   (job, { connection, provider }) => {
-    const { files: limits } = provider.capabilities(connection)
-    const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes)
+    const { files: limits, headerFiles } = provider.capabilities(connection)
 
     /** Fails, to be retried; after a day of failures, why the message cannot be sent. */
     const failure = (reason: string, problem: string) =>
@@ -61,9 +61,19 @@ export const fetchMessageFiles =
     /** Stores one file. Left: why the message cannot be sent. */
     const store = (
       { id, reference }: AttachedFile,
+<<<<<<< HEAD
       described: Attachment
     ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable> =>
       Effect.gen(function* () {
+=======
+      described: Attachment,
+      { templateName }: Message
+    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable | BlobsUnavailable> => {
+      const kind = templateName === null ? null : headerKindOf(described)
+      const ofHeader = kind === null ? undefined : headerFiles?.[kind]
+      const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes, ofHeader?.bytes ?? maxBytes)
+      return Effect.gen(function* () {
+>>>>>>> s5-wa
         if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
         const given = yield* sender.get(reference ?? "", maxWaitMs)
         const isDescribed = described.contentType !== unknownContentType
@@ -78,9 +88,12 @@ export const fetchMessageFiles =
         if (!isKeptType(types, contentType) || !isKeptType(limits?.types ?? null, contentType)) {
           return Either.left(`its type ${contentType} is not accepted`)
         }
+        const type = kindOf(contentType)
+        const misfit = kind === null ? null : headerFileProblem(kind, { contentType, type }, headerFiles)
+        if (misfit !== null) return Either.left(`it is ${contentType} and ${misfit}`)
         const size = yield* blobs.put(id, bytes, { contentType, limit })
         const fileName = described.fileName ?? fileNameOf(given.fileName)
-        return Either.right({ ...described, type: kindOf(contentType), contentType, fileName, size })
+        return Either.right({ ...described, type, contentType, fileName, size })
       }).pipe(
         Effect.scoped,
         Effect.catchTags({
@@ -91,6 +104,7 @@ export const fetchMessageFiles =
           BlobsUnavailable: ({ reason }) => failure(`it cannot be stored: ${reason}`, "it cannot be stored")
         })
       )
+    }
 
     const failed = (
       message: Message,
@@ -129,7 +143,7 @@ export const fetchMessageFiles =
       let attachments = message.attachments
       for (const file of waiting) {
         const described = attachments.find(({ id }) => id === file.id) as Attachment
-        const result = yield* Effect.either(store(file, described))
+        const result = yield* Effect.either(store(file, described, message))
         if (Either.isLeft(result)) {
           if (stored.length === 0) return yield* result.left
           yield* Effect.logWarning(`a fetch failed: ${result.left.reason}`)
@@ -163,6 +177,10 @@ export const fetchMessageFiles =
 /** The ids in the payload of the job, as {@link fetchMessageFiles} needs them after the message was erased. */
 const fileIdsOf = ({ payload }: Job): ReadonlyArray<string> =>
   Array.isArray(payload?.files) ? payload.files.filter((id) => typeof id === "string") : []
+
+/** The kind of header that the file of a template is for; null for a file that fits none. */
+const headerKindOf = ({ type }: Pick<Attachment, "type">) =>
+  type === "image" || type === "video" || type === "document" ? type : null
 
 const isWaiting = ({ status }: AttachedFile): boolean => status === "waiting"
 

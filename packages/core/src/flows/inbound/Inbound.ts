@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   const loadReceipt = (
     receipt: Pick<
       ReceiptCommand,
-      "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal" | "evidence"
+      "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal" | "optOut" | "evidence"
     >
   ): Effect.Effect<ReceiptWorld, ReadError> =>
     Effect.gen(function* () {
@@ -108,12 +108,17 @@ const make = Effect.gen(function* () {
       const message = knownId === guessedId ? found.guessed[0] : yield* readById(storage, "messages", knownId)
       if (known?.messageId != null) messageIdCache.set(cacheKey, known.messageId)
       const connection = found.connections[0]
+      const optsOut = receipt.optOut != null
+      // A merge moves the conversation at once, and its messages later.
       const conversation =
-        receipt.evidence == null ? undefined : yield* readById(storage, "conversations", message?.conversationId)
+        receipt.evidence == null && !optsOut
+          ? undefined
+          : yield* readById(storage, "conversations", message?.conversationId)
       return {
         known,
         message,
         connection,
+        contact: optsOut ? yield* readById(storage, "contacts", conversation?.contactId) : undefined,
         recipient: conversation?.handle,
         subscribers: { endpoints: found.endpoints, applications: found.applications }
       }

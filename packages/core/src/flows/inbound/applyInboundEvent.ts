@@ -7,7 +7,7 @@ import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
+import { type CommitError, lookup, readById, type Storage, StorageUnavailable } from "../../ports/Storage.js"
 import type { InboundFile } from "../../resources/attachments/attachFile.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
@@ -107,7 +107,21 @@ const applyMessage = (services: InboundServices, connection: Connection, event: 
 
 const applyEcho = (services: InboundServices, connection: Connection, event: EventOf<"Echo">): Applied =>
   Effect.gen(function* () {
-    const { attachments, ...echo } = event
+    const { attachments, messageId = null, ...echo } = event
+    const { id: connectionId, workspaceId } = connection
+    const own = messageId === null ? undefined : yield* readById(services.storage, "messages", messageId)
+    if (own?.direction === "outbound" && own.connectionId === connectionId) {
+      const { at, providerMessageId } = echo
+      const receipt = { status: "sent", at, error: null } as const
+      return yield* services.applyReceipt({
+        workspaceId,
+        connectionId,
+        providerMessageId,
+        messageId,
+        receipt,
+        settle: null
+      })
+    }
     const files = yield* storeFiles(services, connection, event)
     if (files !== null) yield* services.mirror(connection, { ...echo, files })
   })

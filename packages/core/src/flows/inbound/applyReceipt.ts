@@ -2,12 +2,15 @@ import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
+import type { Contact } from "../../model/Contact.js"
 import type { ConnectionRefusal, ReportEvidence } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message, ProviderMessage, Receipt } from "../../model/Message.js"
 import { changes, expect, type Parts, row, type Settle, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { disconnect } from "../../resources/channels/disconnect.js"
+import { type OptOutScope, optOut } from "../../resources/contacts/optOut.js"
+import { recordContact } from "../../resources/contacts/recordContact.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advanceAll, type ReachedStep } from "../../resources/messages/advance.js"
 import { claimProviderMessage } from "../../resources/messages/claimProviderMessage.js"
@@ -21,6 +24,8 @@ export interface ReceiptWorld {
   readonly message: Message | undefined
   /** The connection, if the receipt says that the vendor refuses it. */
   readonly connection?: Connection | undefined
+  /** The contact of {@link message}, if the receipt says that it opted out. */
+  readonly contact?: Contact | undefined
   /** The normalised handle to which {@link message} was sent, if the receipt has evidence. */
   readonly recipient?: string | undefined
   readonly subscribers: Subscribers
@@ -36,6 +41,8 @@ export interface ReceiptCommand {
   readonly receipt: Receipt
   /** Why the vendor refuses the connection, if that caused the failure. Default: null. */
   readonly refusal?: ConnectionRefusal | null
+  /** What the recipient opted out of at the vendor, if that caused the failure. Default: null. */
+  readonly optOut?: OptOutScope | null
   /** What speaks for a report that a stranger could write, with handles in normal form. Default: null. */
   readonly evidence?: VerifiedEvidence | null
   /** Settles the job of a scheduled receipt. */
@@ -52,9 +59,9 @@ export interface VerifiedEvidence extends Omit<ReportEvidence, "signedId"> {
  * Applies a receipt to its message (docs/reference/messages.md#receipts). A receipt that arrives before the provider
  * message id is known is stored and applied later. A receipt with our own message id records the provider message id,
  * which resolves a send of unknown outcome. A failure because the vendor refuses the connection disconnects it, as
- * during a send; a repeated receipt does not. What the vendor tells of its price is recorded with any receipt, also
- * with a late one (docs/reference/messages.md#pricing). Fails if its evidence does not suffice
- * (docs/reference/messages.md#receipts-that-strangers-can-write).
+ * during a send; one because the recipient opted out marks the contact; a repeated receipt does neither. What the
+ * vendor tells of its price is recorded with any receipt, also with a late one (docs/reference/messages.md#pricing).
+ * Fails if its evidence does not suffice (docs/reference/messages.md#receipts-that-strangers-can-write).
  */
 export const applyReceipt = (
   world: ReceiptWorld,
@@ -64,18 +71,32 @@ export const applyReceipt = (
 ): Either.Either<Decision<null>, Refusal> => {
   const doubt = command.evidence == null ? null : doubtOf(world, command, command.evidence)
   if (doubt !== null) return Either.left(refuse("forbidden", {}, doubt))
-  const { connection, known, message, subscribers } = world
-  const { workspaceId, connectionId, providerMessageId, receipt, refusal = null, settle } = command
+  const { connection, contact, known, message, subscribers } = world
+  const {
+    workspaceId,
+    connectionId,
+    providerMessageId,
+    receipt,
+    optOut: scope = null,
+    refusal = null,
+    settle
+  } = command
   const key = { connectionId, providerMessageId }
   const write = (...parts: ReadonlyArray<Parts>): Either.Either<Decision<null>, Refusal> => {
     const written = changes(workspaceId, ...parts, { settle })
     const isNothing = parts.every((part) => Object.keys(part).length === 0) && settle === null
     return Either.right({ changes: isNothing ? null : written, result: null })
   }
-  const disconnects = (reached: ReadonlyArray<ReachedStep>): Parts =>
-    connection !== undefined && refusal !== null && reached.some(({ status }) => status === "failed")
-      ? disconnect(connection, refusal, now, ids)
-      : {}
+  /** Effects of a failure beyond the message. */
+  const effects = (reached: ReadonlyArray<ReachedStep>): ReadonlyArray<Parts> =>
+    reached.some(({ status }) => status === "failed")
+      ? [
+          connection === undefined || refusal === null ? {} : disconnect(connection, refusal, now, ids),
+          contact === undefined || scope === null
+            ? {}
+            : recordContact(optOut(contact, scope, true), subscribers, now, ids)
+        ]
+      : []
   if (known?.messageId != null) {
     if (message === undefined) return write()
     const billed = withBilling(message, [receipt.billing])
@@ -83,7 +104,7 @@ export const applyReceipt = (
     if (billed === message && reached.length === 0) return write()
     return write(
       recordProgress(subscribers, { message: billed, reached, more: billingOf(message, billed) }, now, ids),
-      disconnects(reached)
+      ...effects(reached)
     )
   }
   if (message?.direction === "outbound" && message.connectionId === connectionId) {
@@ -102,7 +123,7 @@ export const applyReceipt = (
         now,
         ids
       ),
-      disconnects(reached)
+      ...effects(reached)
     )
   }
   if (known === undefined) {

@@ -101,6 +101,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           to: yield* handleOf(event.to),
+          messageId: ownIdOf(event),
           at: yield* timeOf(event.at),
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
@@ -120,8 +121,7 @@ export const readEvent = (
         return {
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
-          // Not our id: ours are UUIDs.
-          messageId: event.messageId !== null && isUuid(event.messageId) ? event.messageId.toLowerCase() : null,
+          messageId: ownIdOf(event),
           receipt: { ...event.receipt, at: yield* timeOf(event.receipt.at), error: errorOf(event.receipt) },
           refusal: refusalOf(event),
           evidence: event.evidence == null ? null : evidenceOf(event.evidence)
@@ -150,6 +150,10 @@ export const readEvent = (
   })
 }
 
+/** What may be our message id: ours are UUIDs. */
+const ownIdOf = ({ messageId = null }: { readonly messageId?: string | null }): string | null =>
+  messageId !== null && isUuid(messageId) ? messageId.toLowerCase() : null
+
 /** The readable text (docs/reference/content.md#readable-text). */
 const bodyOf = ({ body, content }: Pick<InboundEvent & { readonly _tag: "Message" }, "body" | "content">): string =>
   storableText(body.trim() === "" ? describeContent(content ?? null) : body, maxMessageLength.body)
@@ -175,5 +179,14 @@ const refusalOf = ({
         providerMessage: storableText(refusal.providerMessage, 500)
       }
 
-const errorOf = ({ error }: Receipt): Receipt["error"] =>
-  error === null ? null : { ...error, message: storableText(error.message, 500) }
+const errorOf = ({ error }: Receipt): Receipt["error"] => {
+  if (error === null) return null
+  const { code, message, provider } = error
+  return {
+    code,
+    message: storableText(message, 500),
+    ...(provider === undefined
+      ? {}
+      : { provider: { code: storableText(provider.code, 100), message: storableText(provider.message, 1_000) } })
+  }
+}

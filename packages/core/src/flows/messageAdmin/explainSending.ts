@@ -5,7 +5,7 @@ import type { Message } from "../../model/Message.js"
 import { failingSinceOf } from "../../resources/channels/Fetch.js"
 import { filesTimeout } from "../fetches/fetchMessageFiles.js"
 import { retryWindow } from "../sends/nextTry.js"
-import { progressOf } from "../sends/SendProgress.js"
+import { progressOf, type SendProgress } from "../sends/SendProgress.js"
 
 /** Where a message is on its way to the provider. */
 export const sendingStates = [
@@ -104,7 +104,7 @@ const queued = ({ connection, job, message }: SendingWorld, now: Instant): Expla
   if (progress.held) {
     return {
       state: "outcome_unknown",
-      explanation: `The outcome of attempt ${progress.tries} is unknown: it may have reached the customer. It waits for a receipt and fails at ${timeOf(nextAt)} without one.`,
+      explanation: `The outcome of attempt ${progress.tries} is unknown${because(progress)}: it may have reached the customer. It waits for a receipt and fails at ${timeOf(nextAt)} without one.`,
       nextAt
     }
   }
@@ -150,7 +150,8 @@ const parked = ({ failure, runAt }: Job): Explained => {
 
 /** Reason for an attempt in the future. */
 const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained => {
-  const { failingSince } = progressOf(job)
+  const progress = progressOf(job)
+  const { failingSince } = progress
   const next = `The next attempt is at ${timeOf(job.runAt)}.`
   if (heldUntil > now) {
     return {
@@ -166,11 +167,14 @@ const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained =
     const end = timeOf(failingSince + retryWindow)
     return {
       state: "retrying",
-      explanation: `The provider has been failing since ${timeOf(failingSince)}. ${next} It fails at ${end} if no attempt succeeds.`
+      explanation: `The provider has been failing since ${timeOf(failingSince)}${because(progress)}. ${next} It fails at ${end} if no attempt succeeds.`
     }
   }
   return { state: "rate_limited", explanation: `It waits for the rate of its connection or recipient. ${next}` }
 }
+
+/** Reason of the last try, in parentheses. */
+const because = ({ reason }: Pick<SendProgress, "reason">): string => (reason === null ? "" : ` (${reason})`)
 
 const timeOf = (at: Instant): string => new Date(at).toISOString()
 

@@ -19,6 +19,8 @@ const Payload = Schema.Struct({
   moves: given(Schema.Number),
   /** When the current series of transient failures began; null: the last try did not fail. */
   failingSince: given(instantOrNull),
+  /** Why the last try failed, or why its outcome is unknown; null: neither. */
+  reason: given(Schema.NullOr(Schema.String)),
   /** Its slot in the queue of the connection and of the recipient, in the connection's virtual time; null: none yet. */
   slot: given(instantOrNull),
   recipientSlot: given(instantOrNull)
@@ -36,6 +38,7 @@ const beginning: Omit<SendProgress, "to"> = {
   held: false,
   moves: 0,
   failingSince: null,
+  reason: null,
   ...noSlots
 }
 

@@ -108,7 +108,9 @@ const make = Effect.gen(function* () {
               ids
             )
       )
-      return commitAndResolveVerdict(job, write)
+      const recorded = commitAndResolveVerdict(job, write)
+      const warning = warningOf(followed, progress, resends)
+      return warning === null ? recorded : Effect.zipRight(Effect.logWarning(warning), recorded)
     })
 
   /** `hasPermit`: the send has a permit of its connection. */
@@ -152,8 +154,8 @@ const make = Effect.gen(function* () {
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         yield* postponeAndCount(job, connection, by, until, ready.progress)
       })
-      const max = hasPermit ? undefined : provider.maxConcurrentSends?.(connection)
-      if (max === undefined) return yield* send
+      const max = hasPermit ? null : (provider.maxConcurrentSends?.(connection, message) ?? null)
+      if (max === null) return yield* send
       const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
         postponeAndCount(job, connection, "busy", at + busyMs, {})
       )
@@ -209,6 +211,18 @@ const make = Effect.gen(function* () {
 
 const accepted: Verdict = { _tag: "Accepted", feed: null }
 const interrupted = SendOutcome.Unknown({ reason: "a process ended during the provider call" })
+
+/** What the log says of an outcome. Of a row of failures, only the first is logged. Null: nothing. */
+const warningOf = (
+  outcome: SendOutcome,
+  { failingSince }: Pick<SendProgress, "failingSince">,
+  resends: boolean
+): string | null => {
+  const isHeld = outcome._tag === "Unknown" && !resends
+  if (failingSince !== null && !isHeld) return null
+  if (outcome._tag === "Transient") return `a send failed and is tried again: ${outcome.reason}`
+  return outcome._tag === "Unknown" ? `the outcome of a send is unknown: ${outcome.reason}` : null
+}
 
 /** Whether a send of unknown outcome is repeated: the provider deduplicates, or the connection is set to `resend`. */
 const maySendAgain = ({ config }: Connection, { dedupes }: ChannelProvider): boolean =>

@@ -1,5 +1,5 @@
 import type { Connection } from "../../model/Connection.js"
-import { day, type Instant, minute, second } from "../../model/Instant.js"
+import { day, hour, type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Parts, Settle } from "../../ports/Changes.js"
 import type { SendOutcome } from "../../ports/ChannelProvider.js"
@@ -23,6 +23,9 @@ const pause = backoff(second, 5 * minute)
 
 /** Minimum delay after a throttle, in ms: a vendor may answer with a retry hint of 0. */
 const minPause = second / 10
+
+/** Maximum delay after a throttle, in ms: the vendor may take messages earlier than its hint says. */
+const maxPause = hour
 
 /** An outcome that is not final. */
 export type Undecided = Exclude<SendOutcome, { readonly _tag: "Accepted" | "Rejected" }>
@@ -58,11 +61,11 @@ export const nextTry = (
   const again = (runAt: Instant, next: Partial<SendProgress>): Settle["again"] => ({
     runAt,
     lane: "sends",
-    payload: settledProgress(job, { tries, failingSince: null, ...next })
+    payload: settledProgress(job, { tries, failingSince: null, reason: reasonOf(outcome), ...next })
   })
   switch (outcome._tag) {
     case "Throttled": {
-      const until = world.answeredAt + Math.max(outcome.retryAfterMs ?? pause(tries), minPause)
+      const until = world.answeredAt + Math.min(Math.max(outcome.retryAfterMs ?? pause(tries), minPause), maxPause)
       if (outcome.scope === "recipient") return { again: again(Math.max(now, until), noSlots), parts: {} }
       const { connection } = world
       if (connection === undefined) return { again: again(Math.max(now, until), noSlots), parts: {} }
@@ -85,6 +88,9 @@ export const nextTry = (
     }
   }
 }
+
+/** Why a try failed, or why its outcome is unknown; null: neither. */
+export const reasonOf = (outcome: SendOutcome): string | null => ("reason" in outcome ? outcome.reason : null)
 
 /** A hold of the connection until then. The message keeps its slot, so that it is the first to be sent afterwards. */
 const throttled = (connection: Connection, taken: Instant | null, until: Instant, now: Instant) => {

@@ -3,7 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import type { Message } from "../../model/Message.js"
+import type { Message, MessageError } from "../../model/Message.js"
 import { changes, endJob, type Parts, type Settle, settleJob } from "../../ports/Changes.js"
 import type { SendOutcome } from "../../ports/ChannelProvider.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -14,9 +14,10 @@ import { recordContact } from "../../resources/contacts/recordContact.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import type { Verdict } from "../../resources/messages/Verdict.js"
-import { nextTry, type SendResult } from "./nextTry.js"
+import { nextTry, reasonOf, type SendResult } from "./nextTry.js"
 import type { OutcomeWorld } from "./OutcomeWorld.js"
 import { isRecorded, recordAcceptance } from "./recordAcceptance.js"
+import { progressOf } from "./SendProgress.js"
 
 /**
  * Records the outcome of a provider call (docs/reference/messages.md#message-status,
@@ -67,11 +68,18 @@ export const recordOutcome = (
       const { again, parts } = nextTry(world, { job, outcome, resends }, now, ids)
       if (isOver) return write(arrived, null, completedKey, parts)
       if (again !== null) return write({ _tag: "Postponed" }, again, completedKey, parts)
-      const error = { code: "provider_error" as const, message: "The provider could not be reached in time." }
+      const error = unreached("The provider could not be reached in time.", "unavailable", reasonOf(outcome))
       return write({ _tag: "Postponed" }, null, completedKey, failed(world, error, now, ids))
     }
   }
 }
+
+/** The error of a message that its provider did not refuse, with the reason of its last try for administrators. */
+const unreached = (message: string, code: string, reason: string | null): MessageError => ({
+  code: "provider_error",
+  message,
+  ...(reason === null ? {} : { provider: { code, message: reason } })
+})
 
 const arrived: Verdict = { _tag: "Accepted", feed: null }
 
@@ -105,7 +113,12 @@ export const failUnknownOutcome = (
     changes: changes(
       world.message.workspaceId,
       { settle: endJob(job) },
-      failed(world, { code: "provider_error", message: "The outcome of the send stayed unknown." }, now, ids)
+      failed(
+        world,
+        unreached("The outcome of the send stayed unknown.", "outcome_unknown", progressOf(job).reason),
+        now,
+        ids
+      )
     ),
     result: null
   })

@@ -20,6 +20,9 @@ export const storableOutcome = (outcome: SendOutcome, messageId: string): SendOu
         providerMessage: storableText(providerMessage, maxMessageLength)
       })
     }
+    case "Transient":
+    case "Unknown":
+      return { ...outcome, reason: storableText(outcome.reason, maxMessageLength) }
     default:
       return outcome
   }

@@ -11,7 +11,14 @@ import { isSendable, renderMail, renderTemplate, slotNames } from "../templates/
 import { type ContentType, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
 import { numberedText, numbersChoices } from "./numberedChoices.js"
-import { exactly, partProblems, renderCards, type TemplateFields, templateContent } from "./templateParts.js"
+import {
+  exactly,
+  headerFiles,
+  partProblems,
+  renderCards,
+  type TemplateFields,
+  templateContent
+} from "./templateParts.js"
 
 /** A file to send: one to fetch from a URL, or an upload. */
 export type SentFile = Pick<Attachment, "type" | "contentType" | "fileName"> &
@@ -322,12 +329,14 @@ export const readTemplate = (world: ContentWorld, fields: TemplateFields & FileF
   const wrong = values.length !== slots.length ? { variables: [exactly(slots.length, "slot")] } : {}
   const { files, problems: fileProblems } = readFiles(world, fields.attachments ?? [])
   const count = fields.attachments === undefined ? undefined : (fields.attachments?.length ?? 0)
-  const problems = { ...wrong, ...fileProblems, ...partProblems(template.parts, fields, { count, files }) }
+  const given = { count, files, limits: world.capabilities?.headerFiles }
+  const problems = { ...wrong, ...fileProblems, ...partProblems(template.parts, fields, given) }
   if (Object.keys(problems).length > 0) return { content: null, problems }
   const body = [renderTemplate(template, values, slots), ...renderCards(template.parts, fields)].join("\n")
   const content = template.parts === null ? null : templateContent(template.parts, fields, values, slots)
   const mail = renderMail(template, values, slots)
-  return { content: { type: "template", template, variables: values, body, content, files, ...mail }, problems }
+  const sent = headerFiles(template.parts, files)
+  return { content: { type: "template", template, variables: values, body, content, files: sent, ...mail }, problems }
 }
 
 /** The requested language; else the template's only one; else the workspace's default. */

@@ -1,8 +1,9 @@
 import type { Problems } from "../../errors/Refusal.js"
+import type { HeaderFileLimits } from "../../model/Channel.js"
 import type { Attachment } from "../../model/Message.js"
 import type { CardValues, ContentOf, ProductValues } from "../../model/MessageContent.js"
 import type { StoredParts, Template, TemplateCard } from "../../model/Template.js"
-import { unknownContentType } from "../attachments/describeFile.js"
+import { isKeptType, unknownContentType } from "../attachments/describeFile.js"
 import {
   hasSlot,
   renderTemplate,
@@ -28,10 +29,13 @@ interface HeaderFiles {
   /** Undefined if the decoder has already reported the problem. */
   readonly count: number | undefined
   /** Without those that have problems of their own. */
-  readonly files: ReadonlyArray<
-    Pick<Attachment, "type" | "contentType"> & ({ readonly url: string } | { readonly upload: unknown })
-  >
+  readonly files: ReadonlyArray<HeaderFile>
+  /** Those of the connection. */
+  readonly limits: HeaderFileLimits | undefined
 }
+
+type HeaderFile = Pick<Attachment, "type" | "contentType"> &
+  ({ readonly url: string } | { readonly upload: { readonly size: number } })
 
 /** The validation message of a list with another number of items. */
 export const exactly = (count: number, part: string) => `must have exactly ${count} items, one for each ${part}`
@@ -57,14 +61,49 @@ export const partProblems = (
   return problems
 }
 
+type FileKind = keyof HeaderFileLimits
+
+/** The kinds of the files that a send gives: that of the header, or those of the cards. */
+const fileKinds = (parts: Template["parts"]): ReadonlyArray<FileKind> => {
+  const header = parts?.header?.type
+  return (
+    parts?.cards?.map((card) => card.header).filter((type) => type !== "product") ??
+    (header === undefined || header === "text" ? [] : [header])
+  )
+}
+
+/** Whether the type of a file is known only once it was fetched. */
+const isUnknown = (file: HeaderFile): boolean => file.contentType === unknownContentType && "url" in file
+
+/** The files of a send. Those of an unknown type count as the kind that the template has, until they are fetched. */
+export const headerFiles = <File extends HeaderFile>(
+  parts: Template["parts"],
+  files: ReadonlyArray<File>
+): ReadonlyArray<File> => {
+  const kinds = fileKinds(parts)
+  return files.map((file, i) => (isUnknown(file) ? { ...file, type: kinds[i] ?? file.type } : file))
+}
+
+/** Why a file cannot be in a header of this kind; null if it can. */
+export const headerFileProblem = (
+  kind: FileKind,
+  { contentType, type, size = 0 }: Pick<Attachment, "contentType" | "type"> & { readonly size?: number },
+  limits: HeaderFileLimits | undefined
+): string | null => {
+  const { bytes = size, types = null } = limits?.[kind] ?? {}
+  if (type !== kind) return `must be the type of the header: ${kind}`
+  if (!isKeptType(types, contentType)) return `must be ${types?.join(" or ")} in a header of this channel`
+  return size > bytes ? `has ${size} bytes and must have at most ${bytes} in a header of this channel` : null
+}
+
 /** Problems of the files for the header of a template or for those of its cards. */
-const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFiles): Problems => {
+const headerFileProblems = (parts: Template["parts"], { count, files, limits }: HeaderFiles): Problems => {
   if (count === undefined) return {}
   const header = parts?.header?.type
-  const cards = parts?.cards?.map((card) => card.header).filter((type) => type !== "product")
-  const types = cards ?? (header === undefined || header === "text" ? [] : [header])
+  const cards = parts?.cards
+  const types = fileKinds(parts)
   if (count !== types.length) {
-    if (cards !== undefined && cards.length === 0) return { attachments: ["must be left out: the cards have no files"] }
+    if (cards !== undefined && types.length === 0) return { attachments: ["must be left out: the cards have no files"] }
     if (cards !== undefined) {
       return { attachments: [`must have exactly ${types.length} items: the files of the cards, in their order`] }
     }
@@ -80,9 +119,13 @@ const headerFileProblems = (parts: Template["parts"], { count, files }: HeaderFi
   if (files.length < count) return {}
   return Object.fromEntries(
     files.flatMap((file, i) => {
-      if (file.contentType === unknownContentType || file.type === types[i]) return []
-      const wrong = "upload" in file ? "attachment_id" : "content_type"
-      return [[`attachments.${i}.${wrong}`, [`must be the type of the header: ${types[i]}`]]]
+      const kind = types[i]
+      const size = "upload" in file ? { size: file.upload.size } : {}
+      const problem =
+        kind === undefined || isUnknown(file) ? null : headerFileProblem(kind, { ...file, ...size }, limits)
+      return problem === null
+        ? []
+        : [[`attachments.${i}.${"upload" in file ? "attachment_id" : "content_type"}`, [problem]]]
     })
   )
 }
@@ -210,8 +253,11 @@ export const templateContent = (
     // The button copies the code of the body, which Meta wants twice.
     type === "otp" ? [{ index, type: "url" as const, value: variables[0] ?? "" }] : []
   )
+  const header = headerVariable ?? null
+  const slot = parts.named && header !== null ? slotNames({ body: parts.header?.text ?? "", parts })[0] : undefined
   const filled = {
-    header: headerVariable ?? null,
+    header,
+    ...(slot === undefined ? {} : { slot }),
     buttons: [...given, ...codes],
     names: parts.named && slots.length > 0 ? slots : null
   }

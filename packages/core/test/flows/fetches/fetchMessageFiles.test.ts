@@ -240,6 +240,44 @@ for (const [name, storage] of databases) {
       })
     )
 
+    for (const [kind, contentType, reason] of [
+      ["image", "image/png", null],
+      ["image", "image/webp", "it is image/webp and must be image/png in a header of this channel"],
+      ["video", "image/png", "it is image/png and must be the type of the header: video"],
+      ["image", "application/pdf", "it is application/pdf and must be the type of the header: image"]
+    ] as const) {
+      it.effect(`of a template are compared with its header once they are fetched: ${kind}, ${contentType}`, () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const id = yield* sendFiles(tenant, "+491701000010", "https://d")
+          const sent = yield* ended(id)
+          const unknown = { type: kind, contentType: "application/octet-stream", size: 0 }
+          const attachments = sent.attachments.map((one) => ({ ...one, ...unknown }))
+          const waiting = { ...sent, status: "queued", templateName: "news", attachments } as const
+          const reads = { ...(yield* Storage), read: () => Effect.succeed(reading(waiting)) } as unknown as Storage
+          const get = () => Effect.succeed(file("x", { contentType }))
+          const stores = { ...fails, put: () => Effect.succeed(1) }
+          const task = fetchMessageFiles(reads, stores, { get }, yield* Ids, defaultSettings.attachments)
+          const provider = {
+            ...scriptedProvider,
+            capabilities: (connection: typeof tenant.connection) => ({
+              ...scriptedProvider.capabilities(connection),
+              headerFiles: { image: { types: ["image/png"] } }
+            }),
+            send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" }))
+          }
+          const job = aJob({ id, reference: id, payload: { to: "+1" } })
+          const result = yield* task(job, { connection: tenant.connection, provider, credentials: null })
+          const changed = result?.parts?.flatMap(({ sets = [] }) => sets).find(({ table }) => table === "messages")
+          expect(changed?.values).toMatchObject(
+            reason === null
+              ? { attachments: [{ type: kind, contentType }] }
+              : { status: "failed", error: { message: `A file could not be fetched: ${reason}.` } }
+          )
+        })
+      )
+    }
+
     it.effect("are removed if the message was erased during the download", () =>
       Effect.gen(function* () {
         const { get, put } = yield* Blobs

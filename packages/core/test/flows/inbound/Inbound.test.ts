@@ -152,6 +152,17 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("marks the contact of a message whose receipt says that it opted out", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { id } = yield* send(tenant, handle, "unwanted")
+          const optOut = "marketing" as const
+          yield* take(tenant, InboundEvent.Receipt({ ...receipt(`p-${id}`, "failed", id), optOut }))
+          expect(yield* all(tenant, "contacts")).toMatchObject([{ marketingOptedOut: true, optedOut: false }])
+          expect(yield* all(tenant, "unknownEvents")).toEqual([])
+        })
+      )
+
       it.effect("stores events that cannot be applied as unknown, and applies the others", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant

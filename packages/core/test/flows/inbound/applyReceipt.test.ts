@@ -1,5 +1,6 @@
 import {
   aConnection,
+  aContact,
   aMessage,
   anApplication,
   aProviderMessage,
@@ -101,6 +102,33 @@ describe("what a receipt tells of the price", () => {
     const { envelope } = values as Partial<Message>
     expect(envelope?.pricing?.category).toMatch(/^ab{1,100}$/)
     expect(envelope).not.toHaveProperty("segments")
+  })
+})
+
+describe("a receipt with an opt-out", () => {
+  const contact = aContact({ id: message.contactId, marketingOptedOut: false })
+  const failed = { receipt: { status: "failed" as const, at: someTime + 5, error: null }, optOut: "marketing" as const }
+
+  it("fails the message and marks its contact", () => {
+    for (const world of [
+      { known, message },
+      { known: undefined, message }
+    ]) {
+      const changes = apply({ ...world, contact }, { ...failed, messageId: message.id })
+      expect(changes?.sets).toContainEqual({
+        table: "contacts",
+        key: { id: contact.id },
+        values: { marketingOptedOut: true }
+      })
+      expect(changes?.inserts.map(({ row }) => (row as { type: string }).type)).toEqual([
+        "message.failed",
+        "contact.updated"
+      ])
+    }
+  })
+  it("changes no contact if repeated, or if that was erased", () => {
+    expect(apply({ known, message: { ...message, status: "failed" }, contact }, failed)).toBeNull()
+    expect(apply({ known, message }, failed)?.sets.map(({ table }) => table)).toEqual(["messages"])
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Effect, Ref } from "effect"
+import { Effect, Option, Ref } from "effect"
 import { eraseEvents } from "../../../src/erasure/eraseEvents.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
@@ -94,6 +94,32 @@ for (const [name, storage] of databases) {
           expect(JSON.parse(event?.data ?? "").message).toMatchObject({ origin: "external", status: "sent" })
           const lanes = (yield* rowsOf(tenant, "jobs")).map(({ lane }) => lane)
           expect(lanes.filter((lane) => lane !== "deliveries")).toEqual([])
+        })
+      )
+
+      it.effect("is not one that carries the id of our message, whose send it confirms", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { answer } = yield* Provider
+          yield* Ref.set(answer, () => Effect.succeed(SendOutcome.Unknown({ reason: "no answer" })))
+          const { id: messageId } = yield* send(tenant, ada, "We are open", "We are open")
+          yield* Ref.set(answer, accept)
+          yield* take(tenant, echo("p-1", { messageId, attachments: [file] }))
+          expect(yield* texts(tenant)).toEqual([{ body: "We are open", providerMessageId: "p-1", status: "sent" }])
+          expect(yield* (yield* Blobs).get(attachmentId(tenant.connection.id, "p-1", 0))).toEqual(Option.none())
+        })
+      )
+
+      it.effect("is a message also with the id of another program, or of a message of another connection", () =>
+        Effect.gen(function* () {
+          const other = yield* newTenant
+          const { id } = yield* send(other, ada, "We are open", "We are open")
+          const tenant = yield* newTenant
+          for (const messageId of [id, "01900000-0000-7000-8000-0000000000ff", "order 7"]) {
+            yield* take(tenant, echo(messageId, { messageId }))
+          }
+          expect(yield* texts(tenant)).toHaveLength(3)
+          expect(yield* texts(other)).toHaveLength(1)
         })
       )
 

@@ -26,7 +26,15 @@ const receipt = (at: number, id = "p-1", messageId: string | null = null) =>
   InboundEvent.Receipt({
     providerMessageId: id,
     messageId,
-    receipt: { status: "failed", at, error: { code: "provider_error", message: "Not\u0000 there." } }
+    receipt: {
+      status: "failed",
+      at,
+      error: {
+        code: "provider_error",
+        message: "Not\u0000 there.",
+        provider: { code: "4\u000004", message: "gone\ud800".padEnd(2_000, "!") }
+      }
+    }
   })
 const read = (event: InboundEvent, on: Partial<Connection> = {}, provider: typeof any | undefined = any) =>
   readEvent(aConnection(on), provider, event, now)
@@ -88,7 +96,8 @@ describe("an event of a provider", () => {
       displayName: "Ada"
     })
     expect(right(message({ subject: " ", displayName: "\u0000" }))).toMatchObject({ subject: null, displayName: null })
-    expect(right(receipt(1))).toMatchObject({ receipt: { error: { message: "Not there." } } })
+    const provider = { code: "404", message: "gone".padEnd(1_000, "!") }
+    expect(right(receipt(1))).toMatchObject({ receipt: { error: { message: "Not there.", provider } } })
   })
   it("is truncated to the limits of a stored message", () => {
     const attachment = { type: "image" as const, contentType: null, fileName: null, content: { reference: "m" } }

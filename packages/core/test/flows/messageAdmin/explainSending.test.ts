@@ -46,6 +46,10 @@ describe("a queued message", () => {
     const failing = explain({ payload: { to: "x", failingSince: now - 1_000 } })
     expect(failing.state).toBe("retrying")
     expect(failing.explanation).toContain(`It fails at ${at(now - 1_000 + 86_400_000)}`)
+    const reason = "status 503"
+    expect(explain({ payload: { to: "x", failingSince: now - 1_000, reason } }).explanation).toContain(
+      `failing since ${at(now - 1_000)} (status 503). The next attempt`
+    )
     const failure = { lane: "sends", count: 2, since: now, error: "TypeError: x" } as const
     expect(explain({ failure })).toMatchObject({
       state: "retrying",
@@ -68,6 +72,8 @@ describe("a queued message", () => {
       state: "outcome_unknown",
       nextAt: now + 5_000
     })
+    const { explanation } = explain({ payload: { to: "x", tries: 1, held: true, reason: "no answer in time" } })
+    expect(explanation).toContain("The outcome of attempt 1 is unknown (no answer in time): it may have reached")
   })
   it("waits for its connection", () => {
     expect(explain({}, { status: "paused" }).explanation).toBe(

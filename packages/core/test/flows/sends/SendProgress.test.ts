@@ -9,6 +9,7 @@ const begun = {
   held: false,
   moves: 0,
   failingSince: null,
+  reason: null,
   slot: null,
   recipientSlot: null
 }
@@ -18,7 +19,17 @@ describe("the progress of a send", () => {
     expect(progressOf({ payload: { to: "+1" } })).toEqual(begun)
   })
   it("continues from the stored payload", () => {
-    const stored = { ...begun, settled: 3, tries: 2, held: true, moves: 1, failingSince: 5, slot: 6, recipientSlot: 7 }
+    const stored = {
+      ...begun,
+      settled: 3,
+      tries: 2,
+      held: true,
+      moves: 1,
+      failingSince: 5,
+      reason: "x",
+      slot: 6,
+      recipientSlot: 7
+    }
     expect(progressOf({ payload: stored })).toEqual(stored)
   })
   it("is not read from the payload of another lane", () => {

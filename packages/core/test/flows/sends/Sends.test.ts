@@ -333,6 +333,19 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("of a kind that the provider does not limit pass those that wait", () =>
+      Effect.gen(function* () {
+        const { answered, calls, host, jobs } = yield* busyLine
+        const vendor = yield* Vendor
+        vendor.provider = { dedupes: false, maxConcurrentSends: () => null }
+        vendor.answers = Effect.void
+        yield* host.handOver(jobs[1])
+        expect((yield* accepted).map(({ message }) => message.id)).toEqual(jobs.map(({ reference }) => reference))
+        yield* Deferred.succeed(answered, undefined)
+        yield* Fiber.join(calls)
+      })
+    )
+
     it.effect("that find no place in time go back into the queue, without a failure", () =>
       Effect.gen(function* () {
         const { answered, host, jobs, store } = yield* busyLine

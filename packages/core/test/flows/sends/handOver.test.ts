@@ -11,7 +11,7 @@ import {
   someTime
 } from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
-import { Context, Effect, Either, Fiber, Layer, Schema, Stream, TestClock } from "effect"
+import { Context, Effect, Either, Fiber, Layer, Logger, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import type { SendProgress } from "../../../src/flows/sends/SendProgress.js"
 import * as Sends from "../../../src/flows/sends/Sends.js"
@@ -177,6 +177,31 @@ describe("a send to a provider without deduplication", () => {
       expect(written().at(-1)?.settle).toEqual({ jobId: job.id, epoch: 7, again: null })
     })
   )
+  for (const [outcome, dedupes, first, later] of [
+    [SendOutcome.Transient({ reason: "refused" }), false, ["a send failed and is tried again: refused"], []],
+    [SendOutcome.Unknown({ reason: "lost" }), true, ["the outcome of a send is unknown: lost"], []],
+    [
+      SendOutcome.Unknown({ reason: "lost" }),
+      false,
+      ["the outcome of a send is unknown: lost"],
+      ["the outcome of a send is unknown: lost"]
+    ],
+    [accepted, false, [], []]
+  ] as const) {
+    it.scoped(`logs the reason of the first failure of a row, and of a hold: ${outcome._tag}, ${dedupes}`, () =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const log = Logger.replace(
+          Logger.defaultLogger,
+          Logger.make(({ message }) => void lines.push(`${message}`))
+        )
+        const { handOver } = yield* sending({ outcome, provider: { dedupes } })
+        yield* Effect.provide(handOver(claimed(0)), log)
+        yield* Effect.provide(handOver(claimed(0, { failingSince: someTime })), log)
+        expect(lines).toEqual([...first, ...later])
+      })
+    )
+  }
   it.scoped("is not sent without its lease", () =>
     Effect.gen(function* () {
       const script: Script = { beginAttempt: () => Effect.succeed(false) }

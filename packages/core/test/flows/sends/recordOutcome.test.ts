@@ -15,7 +15,7 @@ import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import type { OutcomeWorld } from "../../../src/flows/sends/OutcomeWorld.js"
 import { failUnknownOutcome, recordOutcome } from "../../../src/flows/sends/recordOutcome.js"
-import { day, minute, second } from "../../../src/model/Instant.js"
+import { day, hour, minute, second } from "../../../src/model/Instant.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 
@@ -312,6 +312,12 @@ describe("a message without a final outcome", () => {
       expect(changes.settle?.again?.runAt).toBe(now + 100)
     }
   })
+  it("waits at most an hour after a longer retry hint", () => {
+    for (const scope of ["connection", "recipient"] as const) {
+      const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 10 * day, scope }), { connection })
+      expect(changes.settle?.again?.runAt).toBe(now + hour)
+    }
+  })
   it("does not hold the connection if only its recipient is throttled", () => {
     const { changes } = record(SendOutcome.Throttled({ retryAfterMs: 700, scope: "recipient" }), { connection })
     expect(changes.settle?.again).toMatchObject({ runAt: now + 700, payload: { slot: null, recipientSlot: null } })
@@ -352,14 +358,18 @@ describe("a message without a final outcome", () => {
     expect(changes?.settle?.again).toBeNull()
     expect(changes?.sets.find(({ table }) => table === "messages")?.values).toMatchObject({
       status: "failed",
-      error: { code: "provider_error", message: "The provider could not be reached in time." }
+      error: {
+        code: "provider_error",
+        message: "The provider could not be reached in time.",
+        provider: { code: "unavailable", message: "down" }
+      }
     })
   })
   it("is retried after a transient failure also without deduplication", () => {
     const transient = SendOutcome.Transient({ reason: "down" })
     expect(record(transient, {}, false).changes.settle?.again).toMatchObject({
       runAt: now + second,
-      payload: { held: false, failingSince: now }
+      payload: { held: false, failingSince: now, reason: "down" }
     })
   })
   it("waits for its throttle alone if the connection was deleted", () => {
@@ -376,8 +386,14 @@ describe("a message without a final outcome", () => {
     expect(record(unknown).changes.settle?.again).toMatchObject({ runAt: now + second, payload: { held: false } })
     expect(record(unknown, {}, false).changes.settle?.again).toMatchObject({
       runAt: now + day,
-      payload: { held: true }
+      payload: { held: true, reason: "timeout" }
     })
+  })
+  it("has no reason once a try did not fail", () => {
+    const failing = { ...job, payload: { ...job.payload, failingSince: now, reason: "down" } }
+    const throttled = SendOutcome.Throttled({ retryAfterMs: 700 })
+    const decision = recordOutcome(world(), { job: failing, outcome: throttled, resends: true }, now, makeTestIds())
+    expect(Either.getOrThrow(decision).changes?.settle?.again?.payload).toMatchObject({ reason: null })
   })
   it("counts the day from the first failure, not from its creation", () => {
     const late = someTime + 30 * day
@@ -390,6 +406,10 @@ describe("a message without a final outcome", () => {
     const { changes } = Either.getOrThrow(failUnknownOutcome(world(), job, someTime + day, makeTestIds()))
     const error = { code: "provider_error", message: "The outcome of the send stayed unknown." }
     expect(changes?.sets).toMatchObject([{ table: "messages", values: { status: "failed", error } }])
+    const held = { ...job, payload: { ...job.payload, held: true, reason: "no answer in time" } }
+    const failed = Either.getOrThrow(failUnknownOutcome(world(), held, someTime + day, makeTestIds()))
+    const provider = { code: "outcome_unknown", message: "no answer in time" }
+    expect(failed.changes?.sets[0]?.values).toMatchObject({ error: { ...error, provider } })
   })
   it("stays as an earlier receipt set it", () => {
     const sent = aMessage({ ...message, status: "sent" })

@@ -81,7 +81,10 @@ const providers = Layer.effect(
         return vendor.provider.threads ?? false
       },
       sendTimeout: day,
-      maxConcurrentSends: (connection) => vendor.provider.maxConcurrentSends?.(connection) ?? 1_000,
+      maxConcurrentSends: (connection, message) =>
+        vendor.provider.maxConcurrentSends === undefined
+          ? 1_000
+          : vendor.provider.maxConcurrentSends(connection, message),
       rates: ({ config }) => (config.rates as SendRates | undefined) ?? { connection: null, recipient: null },
       send: (connection, _credentials, message, at) =>
         Effect.suspend(() => {

@@ -10,7 +10,7 @@ describe("the outcome of a provider", () => {
     accepted("wamid.1"),
     accepted("x".repeat(512)),
     SendOutcome.Throttled({ retryAfterMs: null }),
-    SendOutcome.Unknown({ reason: "\u0000" })
+    SendOutcome.Unknown({ reason: "no answer in time" })
   ]) {
     it(`is unchanged if it can be stored: ${outcome._tag}`, () => {
       expect(storableOutcome(outcome, ours)).toEqual(outcome)
@@ -34,5 +34,9 @@ describe("the outcome of a provider", () => {
       ours
     )
     expect(rejected).toMatchObject({ providerCode: "40".padEnd(100, "4"), providerMessage: "no".padEnd(1_000, "!") })
+    for (const outcome of [SendOutcome.Transient, SendOutcome.Unknown]) {
+      const { reason } = storableOutcome(outcome({ reason: "no\ud800".padEnd(2_000, "!") }), ours) as { reason: string }
+      expect(reason).toBe("no".padEnd(1_000, "!"))
+    }
   })
 })

@@ -327,20 +327,20 @@ describe("a send of several files on a channel whose messages have one", () => {
     })
   })
 })
+const upload: Upload = {
+  id: "01900000-0000-7000-8000-0000000000b1",
+  workspaceId: connection.workspaceId,
+  applicationId: application.id,
+  contentType: "image/png",
+  fileName: "a.png",
+  size: 900,
+  sent: false,
+  expiresAt: now + 1,
+  createdAt: now,
+  version: 1
+}
 
 describe("a send of uploads", () => {
-  const upload: Upload = {
-    id: "01900000-0000-7000-8000-0000000000b1",
-    workspaceId: connection.workspaceId,
-    applicationId: application.id,
-    contentType: "image/png",
-    fileName: "a.png",
-    size: 900,
-    sent: false,
-    expiresAt: now + 1,
-    createdAt: now,
-    version: 1
-  }
   const can = { types: ["text", "media"], files: { count: 3, bytes: 1_000 } } as const
   const on = (more: Partial<Upload> = {}, files: Partial<typeof can.files> & { readonly types?: [string] } = {}) =>
     world({ uploads: [{ ...upload, ...more }], urlProblem: () => null }, { ...can, files: { ...can.files, ...files } })
@@ -483,6 +483,41 @@ describe("a send of a template with parts", () => {
     expect(message.attachments).toMatchObject([{ type: "image", contentType: "image/png" }])
   })
 
+  const header = (type: "image" | "video" | "document") => ({ header: { type, text: null } })
+
+  it("takes a file of an unknown type for what the header wants, until it is fetched", () => {
+    const attachments = [{ url: "https://example.com/file" }]
+    for (const type of ["image", "document"] as const) {
+      const message = stored("template", { ...ready, attachments }, on(header(type)))
+      expect(message.attachments).toMatchObject([{ type, contentType: "application/octet-stream" }])
+    }
+  })
+
+  it("takes only what the channel takes in a header", () => {
+    const limited = (parts: Partial<NonNullable<Template["parts"]>>, uploads: ReadonlyArray<Upload> = []) => {
+      const { templates, urlProblem } = on(parts)
+      const headerFiles = { image: { types: ["image/png", "image/jpeg"], bytes: 500 } }
+      const can = { templates: true, files: { count: 1, bytes: 1_000 }, headerFiles }
+      return world({ templates, urlProblem, uploads }, can)
+    }
+    const webp = { ...ready, attachments: [{ url: "https://example.com/a", content_type: "image/webp" }] }
+    expect(problems("template", webp, limited(header("image")))).toEqual({
+      "message.attachments.0.content_type": ["must be image/png or image/jpeg in a header of this channel"]
+    })
+    const accepted = (message: object, where: SendWorld) => Either.isRight(send("template", message, where))
+    expect(accepted({ ...ready, attachments: [image] }, limited(header("image")))).toBe(true)
+    const sent = { ...ready, attachments: [{ attachment_id: upload.id }] }
+    const of = (contentType: string, size: number) => limited(header("image"), [{ ...upload, contentType, size }])
+    const uploaded = (contentType: string, size: number) => problems("template", sent, of(contentType, size))
+    expect(accepted(sent, of("image/png", 500))).toBe(true)
+    expect(uploaded("image/png", 501)).toEqual({
+      "message.attachments.0.attachment_id": ["has 501 bytes and must have at most 500 in a header of this channel"]
+    })
+    expect(uploaded("application/octet-stream", 1)).toEqual({
+      "message.attachments.0.attachment_id": ["must be the type of the header: image"]
+    })
+  })
+
   it("keeps the values of the header and of the buttons", () => {
     const parts = {
       header: { type: "text" as const, text: "Order {{1}}" },
@@ -512,6 +547,17 @@ describe("a send of a template with parts", () => {
       on({ named: true }, "Hi {{name}}, {{order}} is yours, {{name}}")
     )
     expect(message).toMatchObject({ body: "Hi Ada, 1042 is yours, Ada", content: { names: ["name", "order"] } })
+  })
+
+  it("keeps the name of the slot in the header", () => {
+    const header = { type: "text" as const, text: "Order {{order}}" }
+    const fields = { ...ready, header_variable: "1042" }
+    expect(stored("template", fields, on({ named: true, header }, "Hi {{name}}")).content).toMatchObject({
+      header: "1042",
+      slot: "order",
+      names: ["name"]
+    })
+    expect(stored("template", ready, on({ named: true }, "Hi {{name}}")).content).not.toHaveProperty("slot")
   })
 
   it("copies a one-time password to its button", () => {

@@ -338,6 +338,7 @@ const slotsOf = (text = ""): ReadonlyArray<string> =>
 const fitsHeader = (
   given: Components[number] | undefined,
   header: WhatsAppTemplate["components"][number] | undefined,
+  isNamed: boolean,
   uploads: ReadonlyMap<string, WhatsAppUpload>
 ): boolean => {
   const parameter = given?.type === "header" ? given.parameters[0] : undefined
@@ -345,7 +346,7 @@ const fitsHeader = (
     return given === undefined
   switch (parameter?.type) {
     case "text":
-      return header.format === "TEXT"
+      return header.format === "TEXT" && parameter.parameter_name === (isNamed ? slotsOf(header.text)[0] : undefined)
     case "image":
       return header.format === "IMAGE" && uploads.has(parameter.image.id)
     case "video":
@@ -422,7 +423,7 @@ const problemOfPart = (
   const header = components.find(({ type }) => type === "header")
   if (
     !areNamed ||
-    !fitsHeader(header, of("HEADER"), uploads) ||
+    !fitsHeader(header, of("HEADER"), isNamed, uploads) ||
     buttons.join() !== buttonsOf(template, isCard).join()
   ) {
     return wrongFormat
