@@ -10,8 +10,9 @@ const waitersPerPermit = 4
 /** Limits how many sends of a connection run at once in this process. */
 export interface SendPermits {
   /**
-   * Runs `use` with one of the `max` permits of a connection; others wait for one in order of arrival.
-   * `waited`: whether it had to wait. Runs `otherwise` if too many wait, or no permit was released in 10 s.
+   * Runs `use` if at most `max` sends of the connection run with it; others wait in order of arrival, also for those
+   * that wait with another `max`. `waited`: whether it had to wait. Runs `otherwise` if too many wait, or its turn did
+   * not come in 10 s.
    */
   readonly withPermit: <A, E>(
     connectionId: string,
@@ -23,10 +24,9 @@ export interface SendPermits {
 
 /** The permits of one connection. */
 interface Permits {
-  max: number
   taken: number
-  /** Sends that wait. A call gives them a permit. */
-  readonly waiting: Set<() => void>
+  /** Sends that wait, and at most how many may run with each. A call gives it a permit. */
+  readonly waiting: Map<() => void, number>
 }
 
 export const makeSendPermits = (): SendPermits => {
@@ -34,8 +34,8 @@ export const makeSendPermits = (): SendPermits => {
 
   const release = (connectionId: string, permits: Permits): void => {
     permits.taken -= 1
-    for (const next of permits.waiting) {
-      if (permits.taken >= permits.max) break
+    for (const [next, max] of permits.waiting) {
+      if (permits.taken >= max) break
       permits.waiting.delete(next)
       permits.taken += 1
       next()
@@ -44,7 +44,7 @@ export const makeSendPermits = (): SendPermits => {
   }
 
   /** Whether a permit was given in time. */
-  const wait = ({ waiting }: Permits): Effect.Effect<boolean> =>
+  const wait = ({ waiting }: Permits, max: number): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       let hasPermit = false
       const given = Effect.async<void>((resume) => {
@@ -52,7 +52,7 @@ export const makeSendPermits = (): SendPermits => {
           hasPermit = true
           resume(Effect.void)
         }
-        waiting.add(give)
+        waiting.set(give, max)
         return Effect.sync(() => waiting.delete(give))
       })
       // The permit may be given at the moment of the timeout.
@@ -60,11 +60,11 @@ export const makeSendPermits = (): SendPermits => {
     })
 
   return {
-    withPermit: (connectionId, max, use, otherwise) =>
+    withPermit: (connectionId, wanted, use, otherwise) =>
       Effect.suspend(() => {
-        const permits = byConnection.get(connectionId) ?? { max: 1, taken: 0, waiting: new Set() }
+        const permits = byConnection.get(connectionId) ?? { taken: 0, waiting: new Map() }
         byConnection.set(connectionId, permits)
-        permits.max = Math.max(1, max)
+        const max = Math.max(1, wanted)
         const run = (waited: boolean) =>
           Effect.onExit(use(waited), (exit) =>
             // Only a shutdown interrupts sends. Then no waiting send may begin: it would be interrupted too.
@@ -72,12 +72,12 @@ export const makeSendPermits = (): SendPermits => {
               ? Effect.void
               : Effect.sync(() => release(connectionId, permits))
           )
-        if (permits.taken < permits.max) {
+        if (permits.taken < max && permits.waiting.size === 0) {
           permits.taken += 1
           return run(false)
         }
-        if (permits.waiting.size >= waitersPerPermit * permits.max) return otherwise
-        return Effect.flatMap(wait(permits), (hasPermit) => (hasPermit ? run(true) : otherwise))
+        if (permits.waiting.size >= waitersPerPermit * max) return otherwise
+        return Effect.flatMap(wait(permits, max), (hasPermit) => (hasPermit ? run(true) : otherwise))
       })
   }
 }
