@@ -150,7 +150,9 @@ export interface Parley {
   readonly metrics: () => Promise<string>
   /**
    * Stops accepting requests and jobs, finishes work in progress (at most 10 s), releases leases and closes the
-   * storage. Later requests get 503. Further calls have no effect. Does not stop HTTP servers: close yours too.
+   * storage. Requests of the network get 503 at once; calls of {@link as}, {@link client} and {@link admin} once no job
+   * runs any more, because handlers make them. Further calls have no effect. Does not stop HTTP servers: close yours
+   * too.
    */
   readonly close: () => Promise<void>
 }

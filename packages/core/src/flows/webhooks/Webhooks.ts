@@ -48,12 +48,12 @@ const maxOpenedEndpoints = 1_000
 /** The sealed texts, which change with the clear ones. */
 const openedKey = ({ secret, url }: Endpoint): string => `${url} ${secret}`
 
-/** Calls the receiver of an attempt. */
+/** Calls the receiver of an attempt. Null: there was no attempt, and another process is to make it. */
 type Call = (
   event: Event,
   attempt: { readonly id: string; readonly number: number },
   startedAt: Instant
-) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer">>
+) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer"> | null>
 
 const make = Effect.gen(function* () {
   const { attempted } = yield* ApplicationMetrics
@@ -119,6 +119,7 @@ const make = Effect.gen(function* () {
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
       const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
       return Effect.flatMap(call(shown, { id, number }, startedAt), (reply) => {
+        if (reply === null) return Effect.asVoid(release(job))
         const attempt: Attempt = {
           id,
           workspaceId: delivery.workspaceId,
@@ -157,14 +158,16 @@ const make = Effect.gen(function* () {
       const handled =
         event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
       return Effect.match(handled, {
-        onFailure: (error) => ({ status: null, error: storableText(error, maxErrorLength), answer: null }),
+        onFailure: (error) =>
+          error === null ? null : { status: null, error: storableText(error, maxErrorLength), answer: null },
         onSuccess: () => ({ status: null, error: null, answer: null })
       })
     }
 
   /**
-   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the
-   * lane of webhooks: a process that serves the subscription may handle the event.
+   * The subscription ended in this process after the claim, its function failed while this process stops, or a host of
+   * an earlier version inserted the job in the lane of webhooks: a process that serves the subscription may handle the
+   * event.
    */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
