@@ -20,7 +20,7 @@ import { type CommitError, lookup, type ReadError, readByIds, Storage } from "..
 import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
-import { deliveryPayload } from "../../resources/events/deliveryJob.js"
+import { deliveryPayload, hasLostClaim, settledPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
@@ -171,12 +171,13 @@ const make = Effect.gen(function* () {
    */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const again = { runAt: now, lane: "subscriptions" as const, payload: job.payload }
+      const again = { runAt: now, lane: "subscriptions" as const, payload: settledPayload(job) }
       return storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
     })
 
   const deliver = (job: Job, due: DueDelivery) => {
     if (isSubscription(due.endpoint)) {
+      if (hasLostClaim(job)) return attempt(job, due, due.endpoint.url, () => Effect.succeed(lost))
       const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
       return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
@@ -216,6 +217,16 @@ const make = Effect.gen(function* () {
       Effect.map(loadDue(jobs), (worlds) => jobs.map((job, i) => deliverOne(job, worlds[i] as DueWorld)))
   })
 })
+
+/**
+ * The attempt at a subscription of which nothing was recorded. An event whose function ends the process is thus retried
+ * by the schedule, and fails in the end.
+ */
+const lost: Pick<Attempt, "status" | "error" | "answer"> = {
+  status: null,
+  error: "The end of the attempt was not recorded: its process ended, was blocked, or lost the database.",
+  answer: null
+}
 
 /** Ends the job of an erased delivery. No attempt row is written, because it could contain erased data. */
 const jobDone = (job: Job): Decision<void> => ({

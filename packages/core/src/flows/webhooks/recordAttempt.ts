@@ -7,6 +7,7 @@ import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, row, type Settle, set, settleJob } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { settledPayload } from "../../resources/events/deliveryJob.js"
 import { countAttempt } from "./countAttempt.js"
 import { retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
@@ -74,7 +75,11 @@ export const recordAttempt = (
       round,
       completedAt: next === null ? now : null
     },
-    next === null ? null : { runAt: next, lane: ofSubscription ? job.lane : "retries", payload: job.payload },
+    next === null
+      ? null
+      : ofSubscription
+        ? { runAt: next, lane: job.lane, payload: settledPayload(job) }
+        : { runAt: next, lane: "retries", payload: job.payload },
     endpoint === undefined || isTest ? {} : countAttempt(endpoint, succeeded, now, ids)
   )
 }
