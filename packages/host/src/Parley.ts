@@ -58,9 +58,10 @@ export interface Parley {
   /**
    * Handles events of an application in this process: a webhook without a URL. The subscription is stored under its
    * `name`, and several processes share its events: each event is handled by one of them, at least once, and retried
-   * with growing delays for about a day. After 25 failures in a row the subscription is disabled until it is enabled
-   * (`parley endpoint enable`). Call it at each start: the first call creates the subscription, events wait while no
-   * process handles it. Rejects with `ParleyError`; also if this process handles it already, or has no worker.
+   * with growing delays for about a day. After 25 failures in a row of events that fail for more than an hour, the
+   * subscription is disabled until it is enabled (`parley endpoint enable`). Call it at each start: the first call
+   * creates the subscription, events wait while no process handles it. Rejects with `ParleyError`; also if this process
+   * handles it already, or has no worker.
    *
    * @example
    * ```ts
