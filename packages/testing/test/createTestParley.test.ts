@@ -135,6 +135,48 @@ describe("an engine in a test", () => {
       expect(handled).toEqual(["Hi 1", "Hi 2"])
     }))
 
+  it("fails calls whose entitlements do not answer, and tries runs again", async () => {
+    let answers = false
+    const entitlements = () => (answers ? undefined : new Promise<undefined>(() => {}))
+    await using parley = await createTestParley({ entitlements })
+    const { applications } = await parley.setup({
+      workspace: "Acme",
+      connections: { desk: { channel: "email", handle: "desk@acme.example" } },
+      applications: { shop: { scopes: ["events.send", "contacts.write"], connections: ["desk"] } },
+      workflows: {
+        thanks: {
+          trigger: { type: "external_event", event: "order.paid" },
+          actions: [{ type: "send_email", subject: "Thanks", body: "Thank you" }]
+        }
+      }
+    })
+    const shop = parley.as(applications.shop.id, { maxRetries: 0 })
+    const create = () => shop.contacts.create({ identities: [{ channel: "email", handle: "ada@acme.example" }] })
+    const refused = expect(create()).rejects.toMatchObject({ code: "service_unavailable" })
+    await parley.advance("10 seconds")
+    await refused
+    answers = true
+    const { data: contact } = await create()
+    await shop.events.send({ event: "order.paid", contact_id: contact.id })
+    answers = false
+    await parley.advance("30 seconds")
+    expect(parley.sent).toEqual([])
+    answers = true
+    await parley.advance("1 minute")
+    expect(parley.sent).toMatchObject([{ to: "ada@acme.example" }])
+  })
+
+  it("disables a subscription whose events fail for longer than an hour", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const failing = () => Promise.reject(new Error("down"))
+      const { id } = await parley.on("notes", "message.received", failing, { application })
+      for (let n = 0; n < 25; n++) await parley.receive(connection, { from: ada, body: `${n}` })
+      await parley.advance("1 hour")
+      expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "active", consecutive_failures: 0 })
+      await parley.advance("1 hour")
+      expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "disabled", consecutive_failures: 25 })
+    }))
+
   it.each([
     ["a rejection", "0001", "failed"],
     ["a throttled send", "0002", "read"],
