@@ -188,6 +188,19 @@ it("aborts a signal that is first read after the timeout", async () => {
   expect(read).toEqual([true])
 })
 
+it("does not wait longer for a fetch that does not read its signal", async () => {
+  const silent = scripted([ok], { fetch: () => new Promise<never>(() => {}), maxRetries: 0 })
+  expect(await failure(silent.client.messages.send(text))).toMatchObject({ code: "timeout" })
+  const controller = new AbortController()
+  const fetch = () => {
+    queueMicrotask(() => controller.abort(reason))
+    return new Promise<never>(() => {})
+  }
+  const { client, waiting } = scripted([ok], { fetch, maxRetries: 0 })
+  expect(await failure(client.messages.send(text, { signal: controller.signal }))).toBe(reason)
+  expect([waiting(), getEventListeners(controller.signal, "abort")]).toEqual([0, []])
+})
+
 it("makes no signal for a fetch that does not read it", async () => {
   const { client } = scripted([ok], { fetch: async () => new Response(JSON.stringify(ok.body)) })
   const made = vi.spyOn(globalThis, "AbortController")

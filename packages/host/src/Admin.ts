@@ -63,6 +63,8 @@ export const makeAdmin = (
         baseUrl: inProcessOrigin,
         token: "in-process",
         actor,
+        // A call here ends with its work. A repetition would do it twice, such as that of a long import.
+        timeoutMs: Number.POSITIVE_INFINITY,
         fetch: clientFetch((url, init) => inFlight.addCall(fetch(url, init)))
       })
     const declarations = yield* Declarations
