@@ -3,6 +3,7 @@ import {
   Blobs,
   type ChannelProvider,
   ChannelProviders,
+  FileGone,
   HttpSender,
   Ids,
   isServedBySubject,
@@ -13,7 +14,7 @@ import type { PlainOptions } from "@parley/host"
 import { startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Stream } from "effect"
 import type { PostedAnswer, PostedRequest, SentMessage, TestParley, TestParleyOptions } from "./TestParley.js"
 import { makeTestTime, type TestTime } from "./TestTime.js"
 
@@ -34,6 +35,7 @@ import { makeTestTime, type TestTime } from "./TestTime.js"
 export const createTestParley = async ({
   answer = () => ({ status: 200 }),
   channels = [SandboxProvider],
+  files = () => "A file of a test.",
   startsAt = new Date("2026-01-05T09:00:00Z"),
   ...options
 }: TestParleyOptions = {}): Promise<TestParley> => {
@@ -60,7 +62,7 @@ export const createTestParley = async ({
           Layer.mergeAll(
             Layer.succeed(Ids, Memory.makeTestIds()),
             recordSent(sent, time),
-            recordPosted(posted, answer, time)
+            recordPosted(posted, { answer, files }, time)
           ).pipe(Layer.provide(ports))
         )
     }
@@ -100,9 +102,12 @@ export const createTestParley = async ({
   const on: TestParley["on"] = (name, types, handler, options) =>
     parley.on(name, types, (event, attempt) => time.track(Promise.resolve(handler(event, attempt))), options)
 
+  const events: TestParley["events"] = (name, types, options) => trackedEvents(parley.events(name, types, options), time)
+
   return {
     ...parley,
     on,
+    events,
     sent,
     posted,
     forget: () => {
@@ -132,6 +137,33 @@ const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: 
   }
 }
 
+/** The events of a loop. Each counts as work until the loop asks for the next one, or ends. */
+const trackedEvents = <Event>(events: AsyncIterable<Event>, time: TestTime): AsyncIterable<Event> => ({
+  [Symbol.asyncIterator]: () => {
+    const iterator = events[Symbol.asyncIterator]()
+    let handled = () => {}
+    return {
+      next: async () => {
+        handled()
+        const next = await iterator.next()
+        if (!next.done) {
+          void time.track(
+            new Promise<void>((resolve) => {
+              handled = resolve
+            })
+          )
+        }
+        return next
+      },
+      return: async () => {
+        handled()
+        await iterator.return?.()
+        return { done: true, value: undefined }
+      }
+    }
+  }
+})
+
 const recordSent = (sent: Array<SentMessage>, time: TestTime) => {
   const recording = (provider: ChannelProvider): ChannelProvider => ({
     ...provider,
@@ -155,20 +187,29 @@ const recordSent = (sent: Array<SentMessage>, time: TestTime) => {
 
 const recordPosted = (
   posted: Array<PostedRequest>,
-  answer: NonNullable<TestParleyOptions["answer"]>,
+  { answer, files }: { readonly [Option in "answer" | "files"]: NonNullable<TestParleyOptions[Option]> },
   time: TestTime
-): Layer.Layer<HttpSender> =>
-  Layer.succeed(HttpSender, {
-    post: ({ body, headers, url }) =>
-      time.trackEffect(
-        Effect.promise(async () => {
-          const request = { url, headers, body: parsed(body), postedAt: new Date(time.now()) }
-          posted.push(request)
-          return resultOf(await answer(request))
-        })
-      ),
-    refusal: () => null
-  })
+): Layer.Layer<HttpSender, never, HttpSender> =>
+  Layer.effect(
+    HttpSender,
+    Effect.map(HttpSender, ({ refusal }) => ({
+      refusal,
+      post: ({ body, headers, url }) =>
+        time.trackEffect(
+          Effect.promise(async () => {
+            const request = { url, headers, body: parsed(body), postedAt: new Date(time.now()) }
+            posted.push(request)
+            return resultOf(await answer(request))
+          })
+        ),
+      get: (url) =>
+        Effect.flatMap(time.trackEffect(Effect.promise(async () => files(url))), (file) =>
+          file === null
+            ? Effect.fail(new FileGone({ reason: "its URL answered 404" }))
+            : Effect.succeed({ contentType: null, fileName: null, bytes: Stream.make(Buffer.from(file)) })
+        )
+    }))
+  )
 
 const resultOf = (answer: PostedAnswer): OutboundResult =>
   "error" in answer

@@ -135,6 +135,52 @@ describe("an engine in a test", () => {
       expect(handled).toEqual(["Hi 1", "Hi 2"])
     }))
 
+  it("gives loops of events the time that they need", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const handled: Array<string> = []
+      const loop = (async () => {
+        for await (const event of parley.events("notes", "message.received", { application })) {
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          handled.push(`${event.data.message.body}`)
+          if (handled.length === 3) break
+        }
+      })()
+      await parley.idle()
+      for (const body of ["one", "two"]) {
+        await parley.receive(connection, { from: ada, body })
+        expect(handled.at(-1)).toBe(body)
+      }
+      await parley.advance("2 hours")
+      await parley.receive(connection, { from: ada, body: "three" })
+      expect(handled).toEqual(["one", "two", "three"])
+      await loop
+    }))
+
+  it("sends files from their URLs", async () => {
+    const requested: Array<string> = []
+    const files = (url: string) => {
+      requested.push(url)
+      return url.endsWith("gone.pdf") ? null : "The bill"
+    }
+    await withShop(
+      async ({ application, connection, parley }) => {
+        await parley.receive(connection, { from: ada, body: "Hi" })
+        const bill = async (url: string) => {
+          const message = { attachments: [{ url, content_type: "application/pdf" }] }
+          const { data } = await parley.as(application).messages.send({ channel: "whatsapp", to: ada, type: "media", message })
+          await parley.advance("1 minute")
+          return (await parley.as(application).messages.get(data.message_id)).data.status
+        }
+        expect(await bill("https://shop.example/bill.pdf")).toBe("read")
+        expect(parley.sent).toMatchObject([{ files: [{ contentType: "application/pdf", size: 8 }] }])
+        expect(await bill("https://shop.example/gone.pdf")).toBe("failed")
+        expect(requested).toEqual(["https://shop.example/bill.pdf", "https://shop.example/gone.pdf"])
+        await expect(bill("https://192.168.1.1/bill.pdf")).rejects.toMatchObject({ code: "validation_failed" })
+      },
+      { files }
+    )
+  })
+
   it("fails calls whose entitlements do not answer, and tries runs again", async () => {
     let answers = false
     const entitlements = () => (answers ? undefined : new Promise<undefined>(() => {}))
