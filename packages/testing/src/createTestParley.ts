@@ -3,14 +3,16 @@ import {
   Blobs,
   type ChannelProvider,
   ChannelProviders,
+  type Endpoint,
   FileGone,
   HttpSender,
   Ids,
   isServedBySubject,
   type Job,
-  type OutboundResult
+  type OutboundResult,
+  subscriptionUrl
 } from "@parley/core"
-import type { PlainOptions } from "@parley/host"
+import type { PlainOptions, SubscriptionOptions } from "@parley/host"
 import { startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
@@ -68,8 +70,15 @@ export const createTestParley = async ({
     }
   )
 
+  /** The subscriptions that a handler or a loop serves, as `<application> <URL>`. */
+  const served = new Set<string>()
+  const isServed = ({ lane, subject }: Job): boolean => {
+    if (!isServedBySubject(lane)) return true
+    const endpoints = [...database.table("endpoints").all()] as unknown as ReadonlyArray<Endpoint>
+    return endpoints.some(({ applicationId, id, url }) => id === subject && served.has(`${applicationId} ${url}`))
+  }
   const isRunning = (job: Job): boolean =>
-    job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && !isServedBySubject(job.lane))
+    job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && isServed(job))
   /**
    * The next moment at which something happens: of a timer while jobs run, else of a job, because idle workers only
    * poll.
@@ -99,10 +108,23 @@ export const createTestParley = async ({
     for (; !isClosed; await time.idle()) time.moveTo(time.nextTimer() ?? time.now())
     await closing
   }
-  const on: TestParley["on"] = (name, types, handler, options) =>
-    parley.on(name, types, (event, attempt) => time.track(Promise.resolve(handler(event, attempt))), options)
-
-  const events: TestParley["events"] = (name, types, options) => trackedEvents(parley.events(name, types, options), time)
+  const serving = (name: string, { application }: Pick<SubscriptionOptions, "application">): Serving => {
+    const subscription = `${application} ${subscriptionUrl(name)}`
+    return { begins: () => served.add(subscription), ends: () => served.delete(subscription) }
+  }
+  const on: TestParley["on"] = async (name, types, handler, options) => {
+    const { begins, ends } = serving(name, options)
+    const tracked: typeof handler = (event, attempt) => time.track(Promise.resolve(handler(event, attempt)))
+    const subscription = await parley.on(name, types, tracked, options)
+    begins()
+    const ending = (end: () => Promise<void>) => () => {
+      ends()
+      return end()
+    }
+    return { ...subscription, stop: ending(subscription.stop), remove: ending(subscription.remove) }
+  }
+  const events: TestParley["events"] = (name, types, options) =>
+    trackedEvents(parley.events(name, types, options), serving(name, options), time)
 
   return {
     ...parley,
@@ -137,16 +159,28 @@ const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: 
   }
 }
 
+/** Tells whether this process serves a subscription. */
+interface Serving {
+  readonly begins: () => void
+  readonly ends: () => void
+}
+
 /** The events of a loop. Each counts as work until the loop asks for the next one, or ends. */
-const trackedEvents = <Event>(events: AsyncIterable<Event>, time: TestTime): AsyncIterable<Event> => ({
+const trackedEvents = <Event>(
+  events: AsyncIterable<Event>,
+  { begins, ends }: Serving,
+  time: TestTime
+): AsyncIterable<Event> => ({
   [Symbol.asyncIterator]: () => {
     const iterator = events[Symbol.asyncIterator]()
     let handled = () => {}
     return {
       next: async () => {
         handled()
+        begins()
         const next = await iterator.next()
-        if (!next.done) {
+        if (next.done) ends()
+        else {
           void time.track(
             new Promise<void>((resolve) => {
               handled = resolve
@@ -157,6 +191,7 @@ const trackedEvents = <Event>(events: AsyncIterable<Event>, time: TestTime): Asy
       },
       return: async () => {
         handled()
+        ends()
         await iterator.return?.()
         return { done: true, value: undefined }
       }

@@ -167,7 +167,9 @@ describe("an engine in a test", () => {
         await parley.receive(connection, { from: ada, body: "Hi" })
         const bill = async (url: string) => {
           const message = { attachments: [{ url, content_type: "application/pdf" }] }
-          const { data } = await parley.as(application).messages.send({ channel: "whatsapp", to: ada, type: "media", message })
+          const { data } = await parley
+            .as(application)
+            .messages.send({ channel: "whatsapp", to: ada, type: "media", message })
           await parley.advance("1 minute")
           return (await parley.as(application).messages.get(data.message_id)).data.status
         }
@@ -182,9 +184,10 @@ describe("an engine in a test", () => {
   })
 
   it("fails calls whose entitlements do not answer, and tries runs again", async () => {
-    let answers = false
-    const entitlements = () => (answers ? undefined : new Promise<undefined>(() => {}))
-    await using parley = await createTestParley({ entitlements })
+    const silent = new Set(["contacts.create"])
+    const entitlements = (_: unknown, operation: string) =>
+      silent.has(operation) ? new Promise<undefined>(() => {}) : undefined
+    await using parley = await createTestParley({ entitlements, logger: () => {} })
     const { applications } = await parley.setup({
       workspace: "Acme",
       connections: { desk: { channel: "email", handle: "desk@acme.example" } },
@@ -201,16 +204,34 @@ describe("an engine in a test", () => {
     const refused = expect(create()).rejects.toMatchObject({ code: "service_unavailable" })
     await parley.advance("10 seconds")
     await refused
-    answers = true
+    silent.delete("contacts.create")
+    silent.add("messages.send")
     const { data: contact } = await create()
     await shop.events.send({ event: "order.paid", contact_id: contact.id })
-    answers = false
     await parley.advance("30 seconds")
     expect(parley.sent).toEqual([])
-    answers = true
+    silent.clear()
     await parley.advance("1 minute")
     expect(parley.sent).toMatchObject([{ to: "ada@acme.example" }])
   })
+
+  it("tries an event of a subscription again when its time has come", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const startsAt = parley.now().getTime()
+      const seconds: Array<number> = []
+      const failing = () => {
+        seconds.push(Math.round((parley.now().getTime() - startsAt) / 1_000))
+        throw new Error("down")
+      }
+      await parley.on("notes", "message.received", failing, { application })
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      await parley.advance("8 minutes")
+      // After 1, 5 and 30 s, 1 and 5 min, each with the middle of the jitter. Workers poll every second or so.
+      expect(seconds).toHaveLength(6)
+      for (const [index, due] of [0, 1, 6, 38, 101, 416].entries()) {
+        expect(Math.abs((seconds[index] ?? 0) - due)).toBeLessThan(6)
+      }
+    }))
 
   it("disables a subscription whose events fail for longer than an hour", () =>
     withShop(async ({ application, connection, parley }) => {
