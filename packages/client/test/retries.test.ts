@@ -71,9 +71,17 @@ it("retries while the first request with its key is still running, and not after
       error: { code: "idempotency_conflict", message: "", details: { reason }, request_id: "req_1" }
     })
   })
-  const { client, seen } = scripted([new TypeError("fetch failed"), conflict("still_running"), ok])
+  const running = conflict("still_running")
+  const { client, seen } = scripted([new TypeError("fetch failed"), ...new Array<Step>(10).fill(running), ok])
   await client.messages.send(text)
-  expect(seen).toHaveLength(3)
+  expect(seen).toHaveLength(12)
+  expect(new Set(seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+  const forEver = scripted([running])
+  expect((await failure(forEver.client.messages.send(text))).code).toBe("idempotency_conflict")
+  expect(pauses(forEver.seen).reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(100_000)
+  const once = scripted([running], { maxRetries: 0 })
+  expect((await failure(once.client.messages.send(text))).code).toBe("idempotency_conflict")
+  expect(once.seen).toHaveLength(1)
   const other = scripted([conflict("different_request"), ok])
   expect((await failure(other.client.messages.send(text))).code).toBe("idempotency_conflict")
   expect(other.seen).toHaveLength(1)
@@ -186,6 +194,19 @@ it("aborts a signal that is first read after the timeout", async () => {
   const client = makeClient({ baseUrl: "https://parley.test", apiKey: "key" }, { fetch, maxRetries: 0 }, timing)
   expect(await failure(client.contacts.get("1"))).toMatchObject({ code: "timeout" })
   expect(read).toEqual([true])
+})
+
+it("does not wait longer for a fetch that does not read its signal", async () => {
+  const silent = scripted([ok], { fetch: () => new Promise<never>(() => {}), maxRetries: 0 })
+  expect(await failure(silent.client.messages.send(text))).toMatchObject({ code: "timeout" })
+  const controller = new AbortController()
+  const fetch = () => {
+    queueMicrotask(() => controller.abort(reason))
+    return new Promise<never>(() => {})
+  }
+  const { client, waiting } = scripted([ok], { fetch, maxRetries: 0 })
+  expect(await failure(client.messages.send(text, { signal: controller.signal }))).toBe(reason)
+  expect([waiting(), getEventListeners(controller.signal, "abort")]).toEqual([0, []])
 })
 
 it("makes no signal for a fetch that does not read it", async () => {

@@ -2,7 +2,15 @@ import type { PlainTestOptions, TestParley } from "@parley/testing"
 import * as Testing from "@parley/testing"
 import type { Channel } from "./Channel.js"
 
-export type { PostedAnswer, PostedRequest, ReceivedMessage, SentMessage, TestParley, TimeSpan } from "@parley/testing"
+export type {
+  PostedAnswer,
+  PostedRequest,
+  ReceivedMessage,
+  SentMessage,
+  TestFile,
+  TestParley,
+  TimeSpan
+} from "@parley/testing"
 
 /** Options of a test's engine: those of `createParley` but its storage, and these. */
 export interface TestParleyOptions extends PlainTestOptions {

@@ -58,9 +58,10 @@ export interface Parley {
   /**
    * Handles events of an application in this process: a webhook without a URL. The subscription is stored under its
    * `name`, and several processes share its events: each event is handled by one of them, at least once, and retried
-   * with growing delays for about a day. After 25 failures in a row the subscription is disabled until it is enabled
-   * (`parley endpoint enable`). Call it at each start: the first call creates the subscription, events wait while no
-   * process handles it. Rejects with `ParleyError`; also if this process handles it already, or has no worker.
+   * with growing delays for about a day. After 25 failures in a row of events that fail for more than an hour, the
+   * subscription is disabled until it is enabled (`parley endpoint enable`). Call it at each start: the first call
+   * creates the subscription, events wait while no process handles it. Rejects with `ParleyError`; also if this process
+   * handles it already, or has no worker.
    *
    * @example
    * ```ts
@@ -150,7 +151,9 @@ export interface Parley {
   readonly metrics: () => Promise<string>
   /**
    * Stops accepting requests and jobs, finishes work in progress (at most 10 s), releases leases and closes the
-   * storage. Later requests get 503. Further calls have no effect. Does not stop HTTP servers: close yours too.
+   * storage. Requests of the network get 503 at once; calls of {@link as}, {@link client} and {@link admin} once no job
+   * runs any more, because handlers make them. Further calls have no effect. Does not stop HTTP servers: close yours
+   * too.
    */
   readonly close: () => Promise<void>
 }

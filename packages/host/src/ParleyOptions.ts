@@ -139,7 +139,8 @@ export interface PlainOptions {
   /**
    * Checks your plans and balances, as the last check before a write, for example of `messages.send`. Returns nothing
    * to allow the operation, or a refusal. Must not charge, because it may run twice for one write: charge by webhooks.
-   * If it throws, the response is 500 and nothing is written. Default: allows everything.
+   * If it throws, the response is 500; if it takes longer than 10 s, `service_unavailable`. Nothing is written then.
+   * Default: allows everything.
    */
   readonly entitlements?:
     | ((

@@ -1,8 +1,9 @@
 import { createClient } from "@parley/client"
-import { Engine, metrics, ownSeries, prometheusText } from "@parley/core"
+import { Dispatcher, Engine, metrics, ownSeries, prometheusText } from "@parley/core"
 import {
   adminModule,
   clientFetch,
+  type Incoming,
   inProcessHandler,
   inProcessOrigin,
   makeInterpreter,
@@ -27,7 +28,7 @@ import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
 import { readOptions, type ValidatedOptions } from "./readOptions.js"
 
-/** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time before that. */
+/** Maximum time to finish responses in progress on close, in ms. Jobs in progress have the same time beside that. */
 const answersMs = 10_000
 /**
  * Maximum time of an orderly close, in ms. Unfinished jobs are then abandoned; other processes take them over when
@@ -89,12 +90,14 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
     await runtime.dispose()
     throw Cause.squash(opened.cause)
   }
-  const { admin, enqueue, fetch, inProcess, listener, metrics, setup, subscriptions, worker } = opened.value
+  const { admin, drain, enqueue, fetch, inProcess, listener, metrics, setup, subscriptions, worker } = opened.value
 
   const end = Effect.gen(function* () {
-    inFlight.stop()
     yield* Scope.close(worker, Exit.void)
-    yield* Effect.timeoutOption(inFlight.ended, answersMs)
+    // Until then, functions that jobs wait for may call Parley.
+    yield* Effect.zip(Effect.timeoutOption(inFlight.ended, answersMs), drain, { concurrent: true })
+    inFlight.stopCalls()
+    yield* inFlight.callsEnded
     // Also after an interruption, which ends the wait for jobs. Without `ensuring`, it would leave the storage open.
   }).pipe(Effect.ensuring(runtime.disposeEffect))
   const close = Effect.gen(function* () {
@@ -120,7 +123,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
         ...options,
         baseUrl: `http://localhost${read.mountPath}`,
         apiKey,
-        fetch: (input, init) => inFlight.addPromise(fetch(new Request(input, init), { peer: "in process" }))
+        fetch: (input, init) => inFlight.addCall(fetch(new Request(input, init), { peer: inProcessPeer }))
       }),
     as: (applicationId, { rateLimited = false, ...options } = {}) => {
       const fetch = inProcess({ application: { applicationId, limited: rateLimited } })
@@ -128,7 +131,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
         ...options,
         baseUrl: `${inProcessOrigin}${read.mountPath}`,
         apiKey: "in-process",
-        fetch: clientFetch((url, init) => inFlight.addPromise(fetch(url, init)))
+        fetch: clientFetch((url, init) => inFlight.addCall(fetch(url, init)))
       })
     },
     ...subscriptions,
@@ -146,6 +149,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
     },
     metrics: () => runtime.runPromise(metrics),
     close: () => {
+      inFlight.stop()
       closed ??= Effect.runPromise(close)
       return closed
     }
@@ -159,7 +163,7 @@ const open = (read: ValidatedOptions, inFlight: InFlight, activeSpan: OpenTeleme
       modules: [yield* publicModule, ...(read.adminToken === null ? [] : [yield* adminModule(read.adminToken)])],
       trustedProxies: read.trustedProxies,
       failedAttempts: read.failedAttempts,
-      accepts: inFlight.accepts,
+      accepts: (incoming) => (isInProcess(incoming) ? inFlight.acceptsCalls() : inFlight.accepts()),
       stopping: inFlight.stopping,
       activeSpan,
       ...(read.publicUrl === null ? {} : { publicUrl: read.publicUrl })
@@ -168,16 +172,22 @@ const open = (read: ValidatedOptions, inFlight: InFlight, activeSpan: OpenTeleme
     const worker = yield* Scope.make()
     if (read.worker) yield* Layer.buildWithScope(Engine.worker, worker)
     return {
+      drain: (yield* Dispatcher).drain,
       listener: yield* nodeListener(atMountPath),
       fetch: yield* webHandler(atMountPath, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(atMountPath),
       ...(yield* makeAdmin(inFlight, read.publicUrl, activeSpan)),
       enqueue: yield* makeEnqueue(read.storage, activeSpan),
-      subscriptions: yield* makeSubscriptions(worker, read.worker),
+      subscriptions: yield* makeSubscriptions(worker, { hasWorker: read.worker, inFlight }),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker
     }
   })
+
+/** The peer of calls with a key within this process. */
+const inProcessPeer = "in process"
+
+const isInProcess = ({ application, peer }: Incoming): boolean => application !== undefined || peer === inProcessPeer
 
 const loggingOf = ({ logLevel }: ValidatedOptions, { logger }: ParleyOptions): Layer.Layer<never> =>
   Layer.merge(

@@ -1,6 +1,7 @@
 import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf, type OnClosing } from "./eventsOf.js"
+import type { InFlight } from "./InFlight.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
@@ -14,7 +15,7 @@ const maxTimeoutMs = 86_400_000
 /** Subscriptions of this process. They end before the `worker`, whose scope is given. */
 export const makeSubscriptions = (
   worker: Scope.CloseableScope,
-  hasWorker: boolean
+  { hasWorker, inFlight }: { readonly hasWorker: boolean; readonly inFlight: Pick<InFlight, "accepts"> }
 ): Effect.Effect<Pick<Parley, "on" | "events">, never, Subscriptions> =>
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
@@ -47,7 +48,7 @@ export const makeSubscriptions = (
             events: typesOf(types),
             since: from?.getTime() ?? null,
             concurrency,
-            subscriber: subscriber(name, handler, timeoutMs)
+            subscriber: subscriber(name, handler, { isClosing: () => !inFlight.accepts(), timeoutMs })
           })
           .pipe(
             Effect.tap((endpoint) => (isActive(endpoint) ? Effect.void : warnOfDisabled(name, endpoint.id))),

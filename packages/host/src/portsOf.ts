@@ -90,13 +90,22 @@ const fileOf = ({ storage }: Pick<ValidatedOptions, "storage">): string | null =
     ? storage.database.file
     : null
 
+/** Timeout of the entitlements, in ms: less than that of a client's attempt. */
+const entitlementsMs = 10_000
+
 const entitlementsBy = (check: NonNullable<ParleyOptions["entitlements"]>): Layer.Layer<Entitlements> =>
   Layer.succeed(Entitlements, {
     check: (application, operation) =>
-      Effect.flatMap(
-        // An error thrown here becomes a defect: the caller gets 500, and the error is logged.
-        Effect.promise(async () => check(application, operation)),
-        (refusal) => (refusal === undefined ? Effect.void : refuse(refusal.code, refusal.details, refusal.message))
+      // An error thrown here becomes a defect: the caller gets 500, and the error is logged.
+      Effect.promise(async () => check(application, operation)).pipe(
+        Effect.interruptible,
+        Effect.timeoutFail({
+          duration: entitlementsMs,
+          onTimeout: () => refuse("service_unavailable", {}, `The entitlements did not answer in ${entitlementsMs} ms.`)
+        }),
+        Effect.flatMap((refusal) =>
+          refusal === undefined ? Effect.void : refuse(refusal.code, refusal.details, refusal.message)
+        )
       )
   })
 

@@ -19,22 +19,28 @@ const failureText = (error: unknown): string => {
 const maxBlockingMs = 1_000
 
 /**
- * The function of the subscription `name` that calls a handler, with a timeout in ms. One fiber waits for the timeout,
- * and none for a handler without a promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
+ * The function of the subscription `name` that calls a handler, with a timeout in ms. A failure while this process
+ * stops is none of the handler's: what it needs may have been closed. One fiber waits for the timeout, and none for a
+ * handler without a promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
  */
 export const subscriber =
-  <Type extends SubscribedType>(name: string, handler: EventHandler<Type>, timeoutMs: number): Subscriber =>
+  <Type extends SubscribedType>(
+    name: string,
+    handler: EventHandler<Type>,
+    { isClosing, timeoutMs }: { readonly isClosing: () => boolean; readonly timeoutMs: number }
+  ): Subscriber =>
   (body, { deliveryId, number }) =>
     Effect.flatMap(Effect.runtime<never>(), (runtime) =>
-      Effect.async<void, string>((resume) => {
+      Effect.async<void, string | null>((resume) => {
         const abort = lazySignal()
         const began = performance.now()
         let timeout: Fiber.RuntimeFiber<void> | undefined
         let blockedMs = 0
-        const end = (result: Effect.Effect<void, string>) => {
+        const end = (result: Effect.Effect<void, string | null>) => {
           timeout?.unsafeInterruptAsFork(timeout.id())
           resume(Effect.zipRight(warnOfBlocking(name, blockedMs), result))
         }
+        const failed = (error: unknown) => end(Effect.fail(isClosing() ? null : failureText(error)))
         const call = () => {
           try {
             return handler(JSON.parse(body) as WebhookEventOf<Type>, abort.given({ deliveryId, attempt: number }))
@@ -51,12 +57,9 @@ export const subscriber =
             abort.now()
             end(Effect.fail(`The handler did not end within ${timeoutMs} ms.`))
           })
-          handled.then(
-            () => end(Effect.void),
-            (error: unknown) => end(Effect.fail(failureText(error)))
-          )
+          handled.then(() => end(Effect.void), failed)
         } catch (error) {
-          end(Effect.fail(failureText(error)))
+          failed(error)
         }
         return Effect.sync(() => {
           timeout?.unsafeInterruptAsFork(timeout.id())

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import { isParleyError } from "@parley/client"
 import type { Parley } from "../src/index.js"
-import { email, makeShop, withParley } from "./shop.js"
+import { email, gate, makeShop, withParley } from "./shop.js"
 
 /** The code, status and details of a failed call. */
 const failure = async (call: Promise<unknown>) => {
@@ -89,6 +89,32 @@ describe("an application of the embedding process", () => {
     })
     expect(await failure((shop as ReturnType<Parley["as"]>).channels.list())).toMatchObject({
       code: "service_unavailable"
+    })
+  })
+
+  it("waits no longer than its signal and timeout, while its write goes on", async () => {
+    const answered = gate()
+    const entitlements = async () => {
+      await answered.opened
+      return undefined
+    }
+    await withParley({ entitlements }, async (parley) => {
+      const shop = parley.as((await makeShop(parley)).applicationId, { maxRetries: 0 })
+      const reason = new Error("the customer left")
+      const aborted = shop.messages.send(email("ada@acme.example"), { signal: AbortSignal.abort(reason) })
+      await expect(aborted).rejects.toBe(reason)
+      const controller = new AbortController()
+      const left = shop.messages.send(email("ada@acme.example"), { signal: controller.signal, idempotencyKey: "1" })
+      setImmediate(() => controller.abort(reason))
+      await expect(left).rejects.toBe(reason)
+      expect(await failure(shop.messages.send(email("eve@acme.example"), { timeoutMs: 20 }))).toMatchObject({
+        code: "timeout"
+      })
+      answered.open()
+      await vi.waitFor(async () => {
+        const again = await shop.messages.send(email("ada@acme.example"), { idempotencyKey: "1" })
+        expect(again.replayed).toBe(true)
+      })
     })
   })
 

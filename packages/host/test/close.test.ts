@@ -3,12 +3,16 @@ import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import { Storage } from "@parley/core"
 import { sqlite } from "@parley/testkit/databases"
 import { Context, Effect, Layer } from "effect"
-import { createParley } from "../src/index.js"
-import { email, makeShop, quiet, sending } from "./shop.js"
+import { createParley, type Parley } from "../src/index.js"
+import { email, gate, makeShop, quiet, sending } from "./shop.js"
+
+/** Waits until it accepts no requests of the network. */
+const refusing = (parley: Parley) =>
+  vi.waitFor(async () => expect(await parley.readiness()).toMatchObject({ ready: false }))
 
 describe("a closed engine", () => {
   it("finishes responses in progress, closes their connections, and accepts no requests", async () => {
@@ -66,6 +70,85 @@ describe("a closed engine", () => {
     expect([response.status, response.headers.get("connection")]).toEqual([202, "close"])
     expect((await called).data.status).toBe("queued")
     expect(await administered).toMatchObject({ data: [{ name: "Acme" }] })
+  })
+
+  it("accepts calls of handlers in progress until these have ended", async () => {
+    const parley = await createParley(quiet)
+    const { apiKey, applicationId: application } = await makeShop(parley)
+    const shop = parley.as(application, { maxRetries: 0 })
+    const calls = [
+      () => shop.messages.send(email("b@acme.example")),
+      () => parley.client(apiKey, { maxRetries: 0 }).channels.list(),
+      () => parley.admin.request("GET", "/workspaces")
+    ]
+    const begun = gate()
+    const closing = gate()
+    const handled: Array<PromiseSettledResult<unknown>["status"]> = []
+    const handler = async () => {
+      begun.open()
+      await closing.opened
+      for (const { status } of await Promise.allSettled(calls.map((call) => call()))) handled.push(status)
+    }
+    await parley.on("notes", "message.queued", handler, { application })
+    await shop.messages.send(email("a@acme.example"))
+    await begun.opened
+    const closed = parley.close()
+    await refusing(parley)
+    expect((await parley.fetch(sending(apiKey, "c@acme.example"))).status).toBe(503)
+    closing.open()
+    await closed
+    expect(handled).toEqual(["fulfilled", "fulfilled", "fulfilled"])
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "service_unavailable" })
+  })
+
+  it("accepts calls of the event of a loop", async () => {
+    const parley = await createParley(quiet)
+    const { applicationId: application } = await makeShop(parley)
+    const shop = parley.as(application, { maxRetries: 0 })
+    const begun = gate()
+    const closing = gate()
+    const loop = (async () => {
+      for await (const _ of parley.events("notes", "message.queued", { application })) {
+        begun.open()
+        await closing.opened
+        await shop.messages.send(email("b@acme.example"))
+      }
+    })()
+    await vi.waitFor(async () => expect((await parley.admin.webhooks.list(application)).data).toHaveLength(1))
+    await shop.messages.send(email("a@acme.example"))
+    await begun.opened
+    const closed = parley.close()
+    await refusing(parley)
+    closing.open()
+    await Promise.all([loop, closed])
+  })
+
+  it("leaves an event whose handler fails meanwhile to another process, without an attempt", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parley-close-"))
+    const options = { ...quiet, storage: { url: `sqlite:${join(folder, "parley.db")}` } }
+    const parley = await createParley(options)
+    const { applicationId: application } = await makeShop(parley)
+    const begun = gate()
+    const closing = gate()
+    const handler = async () => {
+      begun.open()
+      await closing.opened
+      throw new Error("the pool of the service is closed")
+    }
+    await parley.on("notes", "message.queued", handler, { application })
+    await parley.as(application).messages.send(email("a@acme.example"))
+    await begun.opened
+    const closed = parley.close()
+    closing.open()
+    await closed
+    const next = await createParley(options)
+    const attempts = new Promise<number>((handled) => {
+      void next.on("notes", "message.queued", (_, { attempt }) => handled(attempt), { application })
+    })
+    expect(await attempts).toBe(1)
+    expect((await next.admin.webhooks.list(application)).data).toMatchObject([{ consecutive_failures: 0 }])
+    await next.close()
+    await rm(folder, { recursive: true })
   })
 
   it.concurrent("lets go of the database after its time, whatever is unfinished", async () => {

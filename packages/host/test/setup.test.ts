@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { inspect } from "node:util"
 import { SandboxProvider } from "@parley/channel-sandbox"
 import { isParleyError } from "@parley/client"
@@ -242,6 +245,19 @@ for (const [name, open] of sharedDatabases) {
       expect((await parley.setup(after)).differences).toEqual([])
     })
 
+    it("leaves alone what operators changed in fields that are not declared", async () => {
+      const { admin } = parley
+      const made = await parley.setup(acme("operators"))
+      const name = "By an operator"
+      await admin.connections.update(made.connections.desk.id, { name })
+      await admin.applications.update(made.applications.shop.id, { name })
+      await admin.workflows.update(made.workflows.thanks.id, { name })
+      await admin.connections.update(made.connections.support.id, { name })
+      const { differences } = await parley.setup(acme("operators"))
+      // `support` is the only part that declares its name.
+      expect(differences).toMatchObject([{ part: "connections.support", fields: [{ field: "name", present: name }] }])
+    })
+
     it("lists differences and changes nothing", async () => {
       const nothing = await parley.setup(acme("list"), { onDrift: "list" })
       expectTypeOf(nothing.applications.shop.id).toEqualTypeOf<string | null>()
@@ -387,7 +403,7 @@ for (const [name, open] of sharedDatabases) {
         }) as const satisfies Declaration
       const made = await parley.setup(declaration(application.id))
       expect([made.workspace.id, made.applications.shop.id]).toEqual([workspace.id, application.id])
-      expect((await parley.admin.applications.get(application.id)).data.name).toBe("shop")
+      expect((await parley.admin.applications.get(application.id)).data.name).toBe("By hand")
       expect((await parley.setup(declaration())).applications.shop.id).toBe(application.id)
       const other = await failureOf(parley.setup(declaration("01900000-0000-7000-8000-000000000000")))
       expect(other.problems).toMatchObject([{ part: "applications.shop", field: "id" }])
@@ -578,13 +594,32 @@ it("a setup on a closed engine fails with service_unavailable", async () => {
   expect(isParleyError(error, "service_unavailable")).toBe(true)
 })
 
+/** A provider with a secret, beside the sandbox. */
+const courier = {
+  ...SandboxProvider,
+  kind: "courier",
+  credentials: Schema.Struct({ token: Schema.String, user: Schema.optional(Schema.String) })
+} as typeof SandboxProvider
+
+it("a connection keeps its provider when further ones of its channel are added", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-setup-"))
+  const declaration = { workspace: "acme", connections: { desk: { channel: "email", handle: "desk@acme.example" } } }
+  const differences: Array<unknown> = []
+  const other = { ...courier, kind: "other courier" }
+  for (const channels of [[SandboxProvider], [SandboxProvider, courier], [courier, SandboxProvider, other]]) {
+    const parley = await createParley({ ...quiet, storage: { url: `sqlite:${join(folder, "parley.db")}` }, channels })
+    try {
+      const made = await parley.setup(declaration as Declaration)
+      differences.push(made.differences.map(({ part }) => part))
+    } finally {
+      await parley.close()
+    }
+  }
+  expect(differences).toEqual([["workspace", "connections.desk"], [], []])
+  await rm(folder, { recursive: true })
+})
+
 describe("secrets of a connection", () => {
-  /** A provider with a secret, beside the sandbox. */
-  const courier = {
-    ...SandboxProvider,
-    kind: "courier",
-    credentials: Schema.Struct({ token: Schema.String, user: Schema.optional(Schema.String) })
-  } as typeof SandboxProvider
   const declared = (token: string) => ({
     workspace: "acme",
     connections: { desk: { channel: "email", handle: "desk@acme.example", credentials: { token } } }

@@ -59,3 +59,12 @@ export const sending = (apiKey: string, to: string, base = "http://acme.example"
     },
     body: JSON.stringify(email(to))
   })
+
+/** Holds up a part of a test until another one opens it. */
+export const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open: () => open(), opened }
+}

@@ -51,6 +51,9 @@ export interface PostedRequest {
 /** How the URL of a webhook answers: a status, or the reason why there is no response. */
 export type PostedAnswer = { readonly status: number; readonly body?: string } | { readonly error: string }
 
+/** The bytes of a file, or its text; null: the URL answers 404. */
+export type TestFile = Uint8Array | string | null
+
 /** A duration: ms, or a number and a unit. */
 export type TimeSpan =
   | number
@@ -75,12 +78,12 @@ export interface TestParley extends Parley {
   readonly forget: () => void
   /** The time of the test. */
   readonly now: () => Date
-  /** Waits until all that is due now is done: sends, webhooks, workflows, handlers. */
+  /** Waits until all that is due now is done: sends, webhooks, workflows, handlers and loops of events. */
   readonly idle: () => Promise<void>
   /**
    * Lets this time pass: receipts, retries, waits of workflows and everything else that becomes due happens at its time
    * and in its order. Resolves when it is done. A handler that does not end within a second of real time is left
-   * running.
+   * running, and so is a loop that does not ask for its next event.
    */
   readonly advance: (time: TimeSpan) => Promise<void>
   /** A customer writes to a sandbox connection. Resolves when all that follows now is done. */
@@ -100,4 +103,6 @@ export interface PlainTestOptions extends Partial<Omit<PlainOptions, "secretKey"
   readonly startsAt?: Date | undefined
   /** Answers requests to URLs of customers. Default: status 200. */
   readonly answer?: ((request: PostedRequest) => PostedAnswer | Promise<PostedAnswer>) | undefined
+  /** The file at the URL of an attachment; null: its URL answers 404. Default: a short text. */
+  readonly files?: ((url: string) => TestFile | Promise<TestFile>) | undefined
 }

@@ -3,17 +3,20 @@ import {
   Blobs,
   type ChannelProvider,
   ChannelProviders,
+  type Endpoint,
+  FileGone,
   HttpSender,
   Ids,
   isServedBySubject,
   type Job,
-  type OutboundResult
+  type OutboundResult,
+  subscriptionUrl
 } from "@parley/core"
-import type { PlainOptions } from "@parley/host"
+import type { PlainOptions, SubscriptionOptions } from "@parley/host"
 import { startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Stream } from "effect"
 import type { PostedAnswer, PostedRequest, SentMessage, TestParley, TestParleyOptions } from "./TestParley.js"
 import { makeTestTime, type TestTime } from "./TestTime.js"
 
@@ -34,6 +37,7 @@ import { makeTestTime, type TestTime } from "./TestTime.js"
 export const createTestParley = async ({
   answer = () => ({ status: 200 }),
   channels = [SandboxProvider],
+  files = () => "A file of a test.",
   startsAt = new Date("2026-01-05T09:00:00Z"),
   ...options
 }: TestParleyOptions = {}): Promise<TestParley> => {
@@ -60,14 +64,21 @@ export const createTestParley = async ({
           Layer.mergeAll(
             Layer.succeed(Ids, Memory.makeTestIds()),
             recordSent(sent, time),
-            recordPosted(posted, answer, time)
+            recordPosted(posted, { answer, files }, time)
           ).pipe(Layer.provide(ports))
         )
     }
   )
 
+  /** The subscriptions that a handler or a loop serves, as `<application> <URL>`. */
+  const served = new Set<string>()
+  const isServed = ({ lane, subject }: Job): boolean => {
+    if (!isServedBySubject(lane)) return true
+    const endpoints = [...database.table("endpoints").all()] as unknown as ReadonlyArray<Endpoint>
+    return endpoints.some(({ applicationId, id, url }) => id === subject && served.has(`${applicationId} ${url}`))
+  }
   const isRunning = (job: Job): boolean =>
-    job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && !isServedBySubject(job.lane))
+    job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && isServed(job))
   /**
    * The next moment at which something happens: of a timer while jobs run, else of a job, because idle workers only
    * poll.
@@ -97,12 +108,28 @@ export const createTestParley = async ({
     for (; !isClosed; await time.idle()) time.moveTo(time.nextTimer() ?? time.now())
     await closing
   }
-  const on: TestParley["on"] = (name, types, handler, options) =>
-    parley.on(name, types, (event, attempt) => time.track(Promise.resolve(handler(event, attempt))), options)
+  const serving = (name: string, { application }: Pick<SubscriptionOptions, "application">): Serving => {
+    const subscription = `${application} ${subscriptionUrl(name)}`
+    return { begins: () => served.add(subscription), ends: () => served.delete(subscription) }
+  }
+  const on: TestParley["on"] = async (name, types, handler, options) => {
+    const { begins, ends } = serving(name, options)
+    const tracked: typeof handler = (event, attempt) => time.track(Promise.resolve(handler(event, attempt)))
+    const subscription = await parley.on(name, types, tracked, options)
+    begins()
+    const ending = (end: () => Promise<void>) => () => {
+      ends()
+      return end()
+    }
+    return { ...subscription, stop: ending(subscription.stop), remove: ending(subscription.remove) }
+  }
+  const events: TestParley["events"] = (name, types, options) =>
+    trackedEvents(parley.events(name, types, options), serving(name, options), time)
 
   return {
     ...parley,
     on,
+    events,
     sent,
     posted,
     forget: () => {
@@ -132,6 +159,46 @@ const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: 
   }
 }
 
+/** Tells whether this process serves a subscription. */
+interface Serving {
+  readonly begins: () => void
+  readonly ends: () => void
+}
+
+/** The events of a loop. Each counts as work until the loop asks for the next one, or ends. */
+const trackedEvents = <Event>(
+  events: AsyncIterable<Event>,
+  { begins, ends }: Serving,
+  time: TestTime
+): AsyncIterable<Event> => ({
+  [Symbol.asyncIterator]: () => {
+    const iterator = events[Symbol.asyncIterator]()
+    let handled = () => {}
+    return {
+      next: async () => {
+        handled()
+        begins()
+        const next = await iterator.next()
+        if (next.done) ends()
+        else {
+          void time.track(
+            new Promise<void>((resolve) => {
+              handled = resolve
+            })
+          )
+        }
+        return next
+      },
+      return: async () => {
+        handled()
+        ends()
+        await iterator.return?.()
+        return { done: true, value: undefined }
+      }
+    }
+  }
+})
+
 const recordSent = (sent: Array<SentMessage>, time: TestTime) => {
   const recording = (provider: ChannelProvider): ChannelProvider => ({
     ...provider,
@@ -155,20 +222,29 @@ const recordSent = (sent: Array<SentMessage>, time: TestTime) => {
 
 const recordPosted = (
   posted: Array<PostedRequest>,
-  answer: NonNullable<TestParleyOptions["answer"]>,
+  { answer, files }: { readonly [Option in "answer" | "files"]: NonNullable<TestParleyOptions[Option]> },
   time: TestTime
-): Layer.Layer<HttpSender> =>
-  Layer.succeed(HttpSender, {
-    post: ({ body, headers, url }) =>
-      time.trackEffect(
-        Effect.promise(async () => {
-          const request = { url, headers, body: parsed(body), postedAt: new Date(time.now()) }
-          posted.push(request)
-          return resultOf(await answer(request))
-        })
-      ),
-    refusal: () => null
-  })
+): Layer.Layer<HttpSender, never, HttpSender> =>
+  Layer.effect(
+    HttpSender,
+    Effect.map(HttpSender, ({ refusal }) => ({
+      refusal,
+      post: ({ body, headers, url }) =>
+        time.trackEffect(
+          Effect.promise(async () => {
+            const request = { url, headers, body: parsed(body), postedAt: new Date(time.now()) }
+            posted.push(request)
+            return resultOf(await answer(request))
+          })
+        ),
+      get: (url) =>
+        Effect.flatMap(time.trackEffect(Effect.promise(async () => files(url))), (file) =>
+          file === null
+            ? Effect.fail(new FileGone({ reason: "its URL answered 404" }))
+            : Effect.succeed({ contentType: null, fileName: null, bytes: Stream.make(Buffer.from(file)) })
+        )
+    }))
+  )
 
 const resultOf = (answer: PostedAnswer): OutboundResult =>
   "error" in answer

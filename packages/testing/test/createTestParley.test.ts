@@ -135,6 +135,115 @@ describe("an engine in a test", () => {
       expect(handled).toEqual(["Hi 1", "Hi 2"])
     }))
 
+  it("gives loops of events the time that they need", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const handled: Array<string> = []
+      const loop = (async () => {
+        for await (const event of parley.events("notes", "message.received", { application })) {
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          handled.push(`${event.data.message.body}`)
+          if (handled.length === 3) break
+        }
+      })()
+      await parley.idle()
+      for (const body of ["one", "two"]) {
+        await parley.receive(connection, { from: ada, body })
+        expect(handled.at(-1)).toBe(body)
+      }
+      await parley.advance("2 hours")
+      await parley.receive(connection, { from: ada, body: "three" })
+      expect(handled).toEqual(["one", "two", "three"])
+      await loop
+    }))
+
+  it("sends files from their URLs", async () => {
+    const requested: Array<string> = []
+    const files = (url: string) => {
+      requested.push(url)
+      return url.endsWith("gone.pdf") ? null : "The bill"
+    }
+    await withShop(
+      async ({ application, connection, parley }) => {
+        await parley.receive(connection, { from: ada, body: "Hi" })
+        const bill = async (url: string) => {
+          const message = { attachments: [{ url, content_type: "application/pdf" }] }
+          const { data } = await parley
+            .as(application)
+            .messages.send({ channel: "whatsapp", to: ada, type: "media", message })
+          await parley.advance("1 minute")
+          return (await parley.as(application).messages.get(data.message_id)).data.status
+        }
+        expect(await bill("https://shop.example/bill.pdf")).toBe("read")
+        expect(parley.sent).toMatchObject([{ files: [{ contentType: "application/pdf", size: 8 }] }])
+        expect(await bill("https://shop.example/gone.pdf")).toBe("failed")
+        expect(requested).toEqual(["https://shop.example/bill.pdf", "https://shop.example/gone.pdf"])
+        await expect(bill("https://192.168.1.1/bill.pdf")).rejects.toMatchObject({ code: "validation_failed" })
+      },
+      { files }
+    )
+  })
+
+  it("fails calls whose entitlements do not answer, and tries runs again", async () => {
+    const silent = new Set(["contacts.create"])
+    const entitlements = (_: unknown, operation: string) =>
+      silent.has(operation) ? new Promise<undefined>(() => {}) : undefined
+    await using parley = await createTestParley({ entitlements, logger: () => {} })
+    const { applications } = await parley.setup({
+      workspace: "Acme",
+      connections: { desk: { channel: "email", handle: "desk@acme.example" } },
+      applications: { shop: { scopes: ["events.send", "contacts.write"], connections: ["desk"] } },
+      workflows: {
+        thanks: {
+          trigger: { type: "external_event", event: "order.paid" },
+          actions: [{ type: "send_email", subject: "Thanks", body: "Thank you" }]
+        }
+      }
+    })
+    const shop = parley.as(applications.shop.id, { maxRetries: 0 })
+    const create = () => shop.contacts.create({ identities: [{ channel: "email", handle: "ada@acme.example" }] })
+    const refused = expect(create()).rejects.toMatchObject({ code: "service_unavailable" })
+    await parley.advance("10 seconds")
+    await refused
+    silent.delete("contacts.create")
+    silent.add("messages.send")
+    const { data: contact } = await create()
+    await shop.events.send({ event: "order.paid", contact_id: contact.id })
+    await parley.advance("30 seconds")
+    expect(parley.sent).toEqual([])
+    silent.clear()
+    await parley.advance("1 minute")
+    expect(parley.sent).toMatchObject([{ to: "ada@acme.example" }])
+  })
+
+  it("tries an event of a subscription again when its time has come", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const startsAt = parley.now().getTime()
+      const seconds: Array<number> = []
+      const failing = () => {
+        seconds.push(Math.round((parley.now().getTime() - startsAt) / 1_000))
+        throw new Error("down")
+      }
+      await parley.on("notes", "message.received", failing, { application })
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      await parley.advance("8 minutes")
+      // After 1, 5 and 30 s, 1 and 5 min, each with the middle of the jitter. Workers poll every second or so.
+      expect(seconds).toHaveLength(6)
+      for (const [index, due] of [0, 1, 6, 38, 101, 416].entries()) {
+        expect(Math.abs((seconds[index] ?? 0) - due)).toBeLessThan(6)
+      }
+    }))
+
+  it("disables a subscription whose events fail for longer than an hour", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const failing = () => Promise.reject(new Error("down"))
+      const { id } = await parley.on("notes", "message.received", failing, { application })
+      for (let n = 0; n < 25; n++) await parley.receive(connection, { from: ada, body: `${n}` })
+      await parley.advance("1 hour")
+      expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "active", consecutive_failures: 0 })
+      await parley.advance("1 hour")
+      expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "disabled", consecutive_failures: 25 })
+    }))
+
   it.each([
     ["a rejection", "0001", "failed"],
     ["a throttled send", "0002", "read"],

@@ -34,13 +34,18 @@ export const attempt = async (
   signal?.throwIfAborted()
   let controller: AbortController | undefined
   let isOver = false
-  const stop = () => {
-    isOver = true
-    controller?.abort(signal?.reason)
-  }
+  let stop = () => {}
+  // A `fetch` within this process need not read the signal: its request then goes on without the caller.
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => {
+      isOver = true
+      controller?.abort(signal?.reason)
+      reject(signal?.reason)
+    }
+  })
   signal?.addEventListener("abort", stop, { once: true })
   const cancelTimeout = settings.timing.after(timeoutMs, stop)
-  try {
+  const answered = async (): Promise<RawAnswer> => {
     const response = await settings.fetch(url, {
       method,
       headers,
@@ -58,6 +63,9 @@ export const attempt = async (
       ...(body === null ? {} : { body: typeof body === "string" ? body : (body.bytes as Uint8Array<ArrayBuffer>) })
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  try {
+    return await Promise.race([answered(), stopped])
   } catch (cause) {
     signal?.throwIfAborted()
     throw isOver

@@ -3,7 +3,7 @@ import { attempt, type RawAnswer, type RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { errorOf, unexpected } from "./errorOf.js"
 import { isObject, parsed } from "./parsed.js"
-import { retryDelay } from "./retryDelay.js"
+import { isStillRunning, retryDelay } from "./retryDelay.js"
 import type { Settings } from "./Settings.js"
 import { pause } from "./Timing.js"
 
@@ -29,6 +29,8 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
   const { signal } = request
   const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
+  /** Waits for the first request with this key, which may be an attempt of this call. */
+  let waits = 0
   let firstUncertain: ParleyError | null = null
   for (let retries = 0; ; ) {
     const token = credential === null ? null : await tokenOf(credential, request)
@@ -41,12 +43,17 @@ export const exchange = async (settings: Settings, { credential, fits, ...reques
     if (isKeyless && firstUncertain !== null && mayFollowFromOwnEffect(outcome)) throw firstUncertain
     // A 429 had no effect.
     if (outcome.status !== 429) firstUncertain ??= outcome
-    const delay = retryDelay(outcome, retries, timing.random())
-    if (delay === null || retries === maxRetries) throw outcome
-    retries += 1
+    const delay = retryDelay(outcome, retries + waits, timing.random())
+    const isWaiting = isStillRunning(outcome) && maxRetries > 0 && waits < maxWaits
+    if (delay === null || (retries === maxRetries && !isWaiting)) throw outcome
+    if (isWaiting) waits += 1
+    else retries += 1
     await pause(timing, delay, signal)
   }
 }
+
+/** Maximum number of waits that are not counted as retries: at least a minute with their backoff. */
+const maxWaits = 20
 
 /** Whether a repeated change may be refused because an earlier attempt made it: deleted, or in that status already. */
 const mayFollowFromOwnEffect = ({ status }: ParleyError): boolean => status === 404 || status === 409

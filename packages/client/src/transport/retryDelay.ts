@@ -18,9 +18,12 @@ export const retryDelay = (error: ParleyError, retries: number, random: number):
   return hintMs > maxWaitMs ? null : Math.max(hintMs, uneven)
 }
 
-const mayPass = ({ code, details, status }: ParleyError): boolean => {
+const mayPass = (error: ParleyError): boolean => {
+  const { code, status } = error
   if (status === null) return code === "network_error" || code === "timeout"
-  return [429, 500, 502, 503, 504].includes(status) || (code === "idempotency_conflict" && isRunning(details))
+  return [429, 500, 502, 503, 504].includes(status) || isStillRunning(error)
 }
 
-const isRunning = (details: ParleyError["details"]): boolean => details.reason === "still_running"
+/** Whether the first request with the key still waits for its verdict. */
+export const isStillRunning = ({ code, details }: ParleyError): boolean =>
+  code === "idempotency_conflict" && details.reason === "still_running"

@@ -86,6 +86,13 @@ export interface Job {
   readonly createdAt: Instant
 }
 
+/**
+ * Number of claims, including the present one, that ended without a settle and without a recorded failure: their
+ * process ended. `settled`: number of claims at the last settle.
+ */
+export const claimsSince = (settled: number, { attempts, failure }: Pick<Job, "attempts" | "failure">): number =>
+  attempts - settled - (failure?.count ?? 0)
+
 /** Time in ms from which a worker may claim the job (docs/reference/queue.md#due-time). */
 export const dueAtOf = ({ leaseUntil, runAt }: Pick<Job, "leaseUntil" | "runAt">): Instant =>
   Math.max(runAt, leaseUntil)

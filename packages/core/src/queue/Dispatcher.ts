@@ -64,6 +64,11 @@ export interface Dispatcher {
   readonly enableStartAfterCommit: (servedLanes: ReadonlyArray<Lane>) => Effect.Effect<void, never, Scope.Scope>
   /** Resumes once a lane or subject that was too full for a claim has capacity again. */
   readonly capacityFreed: Effect.Effect<void>
+  /**
+   * Waits until no job runs, at most {@link shutdownMs}; then interrupts the rest and releases their leases. The end of
+   * the dispatcher does the same.
+   */
+  readonly drain: Effect.Effect<void>
 }
 export const Dispatcher = Context.GenericTag<Dispatcher>("@parley/core/Dispatcher")
 
@@ -151,18 +156,15 @@ const make = Effect.gen(function* () {
 
   yield* Effect.forkScoped(renewLeases(running, busy))
 
-  /** Waits for running jobs, then interrupts and releases the rest. */
-  const shutDown = Effect.gen(function* () {
+  const drain = Effect.gen(function* () {
     // Finalizers are uninterruptible: without this, the timeout could not interrupt the wait.
     const workEnds = Effect.interruptible(FiberSet.awaitEmpty(fibers))
     yield* Effect.timeoutOption(workEnds, Duration.millis(shutdownMs))
     const leases = [...running.values()].map(({ job }) => leaseOf(job))
     yield* FiberSet.clear(fibers)
     if (leases.length > 0) yield* storage.releaseLeases(leases)
-  })
-  yield* Effect.addFinalizer(() =>
-    Effect.catchAll(shutDown, (error) => Effect.logWarning(`leases could not be released: ${error.message}`))
-  )
+  }).pipe(Effect.catchAll((error) => Effect.logWarning(`leases could not be released: ${error.message}`)))
+  yield* Effect.addFinalizer(() => drain)
 
   /** Runs jobs that are counted, lane by lane. */
   const startCounted = (jobs: ReadonlyArray<Job>): void => {
@@ -260,7 +262,8 @@ const make = Effect.gen(function* () {
             hooks.starter = null
           })
       ),
-    capacityFreed: Queue.take(capacityFreed)
+    capacityFreed: Queue.take(capacityFreed),
+    drain
   })
 })
 

@@ -41,6 +41,7 @@ const working = (
         Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
       enableStartAfterCommit: () => Effect.void,
       claimRequest: room,
+      drain: Effect.void,
       capacityFreed: Queue.take(rooms)
     })
     const ports = Layer.mergeAll(

@@ -6,7 +6,7 @@ interface DeclaredFields {
    * Id of an existing part of the workspace, to give it this name. Default: the part that has the name, else a new one.
    */
   readonly id?: string | undefined
-  /** Name for people. Default: the key of the part. */
+  /** Name for people. Default: the key of the part when it is made; operators may change it. */
   readonly name?: string | undefined
 }
 
@@ -15,7 +15,10 @@ type OptionalFields<Input, Field extends keyof Input> = { readonly [F in Field]?
 /** A channel that the workspace has an account on. */
 export interface DeclaredConnection extends DeclaredFields {
   readonly channel: ChannelName
-  /** Default: the provider of the channel, if one without the sandbox, or the sandbox alone, has it. */
+  /**
+   * Default when it is made: the provider of the channel, if one without the sandbox, or the sandbox alone, has it. It
+   * never changes: a connection of the sandbox stays one.
+   */
   readonly provider?: string | undefined
   /** The business's own handle on the channel. */
   readonly handle: string
@@ -30,7 +33,7 @@ type ApplicationInput = AdminSchemas["ApplicationInput"]
 
 /** A caller of the interface. */
 export interface DeclaredApplication extends DeclaredFields, OptionalFields<ApplicationInput, "limits"> {
-  /** Default: `live`. */
+  /** Default when it is made: `live`. */
   readonly mode?: ApplicationInput["mode"] | undefined
   readonly scopes: ApplicationInput["scopes"]
   /** Names of the declared connections that it may use. Default: not compared, none at first. */

@@ -21,8 +21,10 @@ type Created = Answer<{ readonly id: string; readonly secret?: string }>
 /** How the parts of a section are read, compared and written. */
 export interface Kind {
   readonly section: Section
-  /** Body of its creation. Undefined fields are neither sent nor compared. */
-  readonly bodyOf: (given: Body, name: string, references: References) => Body
+  /** The declared fields. Undefined ones are neither sent nor compared. */
+  readonly bodyOf: (given: Body, references: References) => Body
+  /** Fields that its creation has unless they are declared. Never compared, so that operators may change them. */
+  readonly defaultsOf: (given: Body, name: string, references: References) => Body
   /** Fields of the body that cannot be changed. */
   readonly fixed: (resource: Body) => ReadonlyArray<string>
   /** Fields that are compared by `differences` instead of by value. */
@@ -42,15 +44,12 @@ export interface Kind {
 }
 
 const nothing = async () => []
+const named: Kind["defaultsOf"] = (_, name) => ({ name })
 
 const connections: Kind = {
   section: "connections",
-  bodyOf: ({ settings, name, provider, id: _, ...given }, key, { providerOf }) => ({
-    ...given,
-    provider: provider ?? providerOf(given.channel) ?? undefined,
-    name: name ?? key,
-    config: settings
-  }),
+  bodyOf: ({ settings, id: _, ...given }) => ({ ...given, config: settings }),
+  defaultsOf: ({ channel }, name, { providerOf }) => ({ name, provider: providerOf(channel) ?? undefined }),
   fixed: () => ["channel", "provider", "handle", "is_test"],
   comparedByEngine: ["handle", "config", "credentials"],
   secret: ["credentials"],
@@ -65,7 +64,8 @@ const connections: Kind = {
 
 const templates: Kind = {
   section: "templates",
-  bodyOf: ({ id: _, name, ...given }, key) => ({ ...given, name: name ?? key }),
+  bodyOf: ({ id: _, ...given }) => given,
+  defaultsOf: named,
   fixed: () => ["name", "channel", "language"],
   comparedByEngine: [],
   secret: [],
@@ -80,12 +80,11 @@ const templates: Kind = {
 
 const applications: Kind = {
   section: "applications",
-  bodyOf: ({ connections, id: _id, keys: _keys, name, mode, ...given }, key, { idOf }) => ({
+  bodyOf: ({ connections, id: _id, keys: _keys, ...given }, { idOf }) => ({
     ...given,
-    name: name ?? key,
-    mode: mode ?? "live",
     connection_ids: (connections as ReadonlyArray<string> | undefined)?.map((name) => idOf("connections", name) ?? name)
   }),
+  defaultsOf: (_, name) => ({ name, mode: "live" }),
   fixed: () => ["mode"],
   comparedByEngine: [],
   secret: [],
@@ -100,10 +99,11 @@ const applications: Kind = {
 
 const endpoints: Kind = {
   section: "endpoints",
-  bodyOf: ({ application, id: _, ...given }, _key, { idOf }) => ({
+  bodyOf: ({ application, id: _, ...given }, { idOf }) => ({
     ...given,
     application_id: idOf("applications", application as string) ?? application
   }),
+  defaultsOf: () => ({}),
   fixed: () => ["application_id"],
   comparedByEngine: ["secret"],
   // Many URLs have a secret in their query.
@@ -121,12 +121,12 @@ const endpoints: Kind = {
 
 const workflows: Kind = {
   section: "workflows",
-  bodyOf: ({ id: _id, publish: _publish, actions = [], conditions = null, name, ...given }, key) => ({
+  bodyOf: ({ id: _id, publish: _publish, actions = [], conditions = null, ...given }) => ({
     ...given,
-    name: name ?? key,
     conditions,
     actions
   }),
+  defaultsOf: named,
   fixed: ({ status }) => (status === "published" ? ["trigger"] : []),
   comparedByEngine: ["trigger", "conditions", "actions"],
   secret: [],

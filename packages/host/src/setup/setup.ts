@@ -245,22 +245,21 @@ const inspect = async (
   named: DeclaredPart | undefined,
   references: References
 ): Promise<ReadonlyArray<SetupProblem>> => {
-  const { given, kind, label, name } = part
+  const { given, kind, label } = part
   const contradiction = (message: string, field: string | null = "id") => [{ part: label, field, message }]
   const givenId = given.id as string | undefined
   if (named !== undefined && givenId !== undefined && named.id !== givenId) {
     return contradiction(`is not the id of the part with this name, which is ${named.id}`)
   }
   const id = named?.id ?? givenId
-  if (kind.section === "connections" && given.provider === undefined && references.providerOf(given.channel) === null) {
-    return contradiction("must name one of the providers of the channel", "provider")
-  }
-  if (id === undefined) return []
-  const answer = await orNull(kind.get(ledger.admin, id))
-  if (answer === null) {
-    if (named === undefined) return contradiction("is unknown")
-    part.isGone = true
-    return []
+  const answer = id === undefined ? null : await orNull(kind.get(ledger.admin, id))
+  if (id === undefined || answer === null) {
+    if (id !== undefined && named === undefined) return contradiction("is unknown")
+    part.isGone = id !== undefined
+    const hasProvider = given.provider !== undefined || references.providerOf(given.channel) !== null
+    return kind.section !== "connections" || hasProvider
+      ? []
+      : contradiction("must name one of the providers of the channel", "provider")
   }
   const resource = answer.data as Body
   const isForeign = resource.workspace_id !== undefined && resource.workspace_id !== references.workspaceId
@@ -269,7 +268,7 @@ const inspect = async (
   part.isUnnamed = named === undefined || named.pruned
   part.isUnpublished = resource.status === "unpublished" && named?.pruned !== true && given.publish !== true
 
-  const body = withoutUndefined(kind.bodyOf(given, name, references))
+  const body = withoutUndefined(kind.bodyOf(given, references))
   const byValue = Object.fromEntries(Object.entries(body).filter(([field]) => !kind.comparedByEngine.includes(field)))
   const differing = (await kind.differences(ledger, id, body)).map((field) => ({
     field,
@@ -353,7 +352,11 @@ const settle = async (
     }
   }
   if (part.id === null) {
-    const body = { ...withoutUndefined(kind.bodyOf(given, name, references)), workspace_id: workspaceId }
+    const body = {
+      ...withoutUndefined(kind.defaultsOf(given, name, references)),
+      ...withoutUndefined(kind.bodyOf(given, references)),
+      workspace_id: workspaceId
+    }
     const { data, replayed } = await attempting(label, kind.create(ledger.naming(scope), body, key))
     part.id = data.id
     if (replayed) {
@@ -369,7 +372,7 @@ const settle = async (
     }
   }
   const { id } = part
-  const body = { ...kind.bodyOf(given, name, references), status: kind.inService(given) } as Body
+  const body = { ...kind.bodyOf(given, references), status: kind.inService(given) } as Body
   const changed = part.fields.filter(({ field }) => field !== published)
   // The references of a part may have been created only now.
   const patch = Object.fromEntries(changed.map(({ field }) => [field, body[field]]))

@@ -58,8 +58,8 @@ export const makeInterpreter = (options: {
   readonly failedAttempts?: FailedAttemptLimits
   /** Public base URL of the mount path, for links. Default: derived from each request. */
   readonly publicUrl?: string
-  /** Whether requests are accepted. If false, each request gets 503 `service_unavailable`. */
-  readonly accepts?: () => boolean
+  /** Whether a request is accepted. If false, it gets 503 `service_unavailable`. Default: all are. */
+  readonly accepts?: (incoming: Incoming) => boolean
   /** The span of the code that calls this interpreter, the parent of the request's span. Default: none. */
   readonly activeSpan?: ActiveSpan
   /** Resumes when the host begins to stop. Streams without a `Content-Length` and pushed bodies end then. */
@@ -174,7 +174,8 @@ export const makeInterpreter = (options: {
      * storage: of an address without tokens. `outcomeOf` would end in the same one.
      */
     const knownRefusal = (incoming: Incoming, route: Route, now: number): RefusedToken | null => {
-      if (route._tag === "Mounted" || incoming.application !== undefined || options.accepts?.() === false) return null
+      if (route._tag === "Mounted" || incoming.application !== undefined || options.accepts?.(incoming) === false)
+        return null
       if (isRepeated(incoming, "authorization")) return null
       const { admission, bodyCredential } = route.policy
       const address = addressOf(incoming)
@@ -199,7 +200,7 @@ export const makeInterpreter = (options: {
           return withSpan(
             incoming,
             boundary(incoming, groupOf(route), route.policy.refused, (id) =>
-              options.accepts?.() === false
+              options.accepts?.(incoming) === false
                 ? Effect.fail(refuse("service_unavailable"))
                 : outcomeOf(incoming, route, id)
             )

@@ -59,7 +59,7 @@ export const inProcessHandler = (
     })
     // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is
     // read.
-    const signal = method === "POST" ? null : request.signal
+    const signal = method === "GET" ? request.signal : null
     const {
       body: answered,
       headers: sent,

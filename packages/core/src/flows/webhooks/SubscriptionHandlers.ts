@@ -9,9 +9,10 @@ export interface SubscriptionAttempt {
 
 /**
  * Handles an event of a subscription. `body` is the JSON text of a webhook (docs/reference/webhooks.md#delivery-body).
- * Fails with the text that describes the failure.
+ * Fails with the text that describes the failure; with null if this process stops, and another one is to handle the
+ * event: that is no attempt.
  */
-export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.Effect<void, string>
+export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.Effect<void, string | null>
 
 /** The functions of this process that handle the events of subscriptions, by the id of the endpoint. */
 export type SubscriptionHandlers = Map<string, Subscriber>

@@ -20,7 +20,7 @@ import { type CommitError, lookup, type ReadError, readByIds, Storage } from "..
 import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
-import { deliveryPayload } from "../../resources/events/deliveryJob.js"
+import { deliveryPayload, hasLostClaim, settledPayload } from "../../resources/events/deliveryJob.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
@@ -48,12 +48,12 @@ const maxOpenedEndpoints = 1_000
 /** The sealed texts, which change with the clear ones. */
 const openedKey = ({ secret, url }: Endpoint): string => `${url} ${secret}`
 
-/** Calls the receiver of an attempt. */
+/** Calls the receiver of an attempt. Null: there was no attempt, and another process is to make it. */
 type Call = (
   event: Event,
   attempt: { readonly id: string; readonly number: number },
   startedAt: Instant
-) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer">>
+) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer"> | null>
 
 const make = Effect.gen(function* () {
   const { attempted } = yield* ApplicationMetrics
@@ -119,6 +119,7 @@ const make = Effect.gen(function* () {
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
       const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
       return Effect.flatMap(call(shown, { id, number }, startedAt), (reply) => {
+        if (reply === null) return Effect.asVoid(release(job))
         const attempt: Attempt = {
           id,
           workspaceId: delivery.workspaceId,
@@ -157,23 +158,26 @@ const make = Effect.gen(function* () {
       const handled =
         event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
       return Effect.match(handled, {
-        onFailure: (error) => ({ status: null, error: storableText(error, maxErrorLength), answer: null }),
+        onFailure: (error) =>
+          error === null ? null : { status: null, error: storableText(error, maxErrorLength), answer: null },
         onSuccess: () => ({ status: null, error: null, answer: null })
       })
     }
 
   /**
-   * The subscription ended in this process after the claim, or a host of an earlier version inserted the job in the
-   * lane of webhooks: a process that serves the subscription may handle the event.
+   * The subscription ended in this process after the claim, its function failed while this process stops, or a host of
+   * an earlier version inserted the job in the lane of webhooks: a process that serves the subscription may handle the
+   * event.
    */
   const release = (job: Job) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const again = { runAt: now, lane: "subscriptions" as const, payload: job.payload }
+      const again = { runAt: now, lane: "subscriptions" as const, payload: settledPayload(job) }
       return storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
     })
 
   const deliver = (job: Job, due: DueDelivery) => {
     if (isSubscription(due.endpoint)) {
+      if (hasLostClaim(job)) return attempt(job, due, due.endpoint.url, () => Effect.succeed(lost))
       const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
       return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
@@ -213,6 +217,16 @@ const make = Effect.gen(function* () {
       Effect.map(loadDue(jobs), (worlds) => jobs.map((job, i) => deliverOne(job, worlds[i] as DueWorld)))
   })
 })
+
+/**
+ * The attempt at a subscription of which nothing was recorded. An event whose function ends the process is thus retried
+ * by the schedule, and fails in the end.
+ */
+const lost: Pick<Attempt, "status" | "error" | "answer"> = {
+  status: null,
+  error: "The end of the attempt was not recorded: its process ended, was blocked, or lost the database.",
+  answer: null
+}
 
 /** Ends the job of an erased delivery. No attempt row is written, because it could contain erased data. */
 const jobDone = (job: Job): Decision<void> => ({

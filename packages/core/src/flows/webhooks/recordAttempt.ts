@@ -7,8 +7,9 @@ import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, row, type Settle, set, settleJob } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { settledPayload } from "../../resources/events/deliveryJob.js"
 import { countAttempt } from "./countAttempt.js"
-import { retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
+import { firstCountedAttempt, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
 const jitterShare = 0.1
 
@@ -65,6 +66,7 @@ export const recordAttempt = (
   const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
   const ofSubscription = job.lane === "subscriptions"
   const schedule = ofSubscription ? subscriptionSchedule : retrySchedule
+  const isEarly = ofSubscription && !succeeded && round < firstCountedAttempt
   const delay = isTest || isDeleted ? undefined : schedule[Math.max(round - 1, 0)]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   return written(
@@ -74,8 +76,12 @@ export const recordAttempt = (
       round,
       completedAt: next === null ? now : null
     },
-    next === null ? null : { runAt: next, lane: ofSubscription ? job.lane : "retries", payload: job.payload },
-    endpoint === undefined || isTest ? {} : countAttempt(endpoint, succeeded, now, ids)
+    next === null
+      ? null
+      : ofSubscription
+        ? { runAt: next, lane: job.lane, payload: settledPayload(job) }
+        : { runAt: next, lane: "retries", payload: job.payload },
+    endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, succeeded, now, ids)
   )
 }
 

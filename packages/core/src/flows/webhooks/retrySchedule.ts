@@ -13,3 +13,10 @@ export const subscriptionSchedule: ReadonlyArray<number> = [
   6 * hour,
   13 * hour
 ]
+
+/**
+ * Number of the attempt at an event, since the last replay, from which failures at a subscription count: the event has
+ * failed for 80 minutes then. Otherwise a short outage of what the function needs would disable the subscription,
+ * because many events fail at once.
+ */
+export const firstCountedAttempt = 8

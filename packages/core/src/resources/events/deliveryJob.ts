@@ -1,11 +1,17 @@
 import { Schema } from "effect"
+import { given } from "../../kernel/input/Patch.js"
 import type { Delivery } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
-import { type Job, type Lane, newJob } from "../../model/Job.js"
+import { claimsSince, type Job, type Lane, newJob } from "../../model/Job.js"
 
 /** Payload of a delivery job. With these ids, one read loads everything that the delivery needs. */
-const DeliveryPayload = Schema.Struct({ eventId: Schema.String, applicationId: Schema.String })
+const DeliveryPayload = Schema.Struct({
+  eventId: Schema.String,
+  applicationId: Schema.String,
+  /** Number of claims at the last settle. Absent for webhooks, and in jobs of earlier versions. */
+  settled: given(Schema.Number)
+})
 export type DeliveryPayload = typeof DeliveryPayload.Type
 
 /**
@@ -14,11 +20,13 @@ export type DeliveryPayload = typeof DeliveryPayload.Type
  * `subscriptions`, until it is deleted.
  */
 export const deliveryJob = (delivery: Delivery, endpoint: Pick<Endpoint, "status" | "url">, now: Instant): Job => {
-  const payload: DeliveryPayload = { eventId: delivery.eventId, applicationId: delivery.applicationId }
+  const lane = laneOf(delivery, endpoint)
+  const ids: DeliveryPayload = { eventId: delivery.eventId, applicationId: delivery.applicationId }
+  const payload: DeliveryPayload = lane === "subscriptions" ? { ...ids, settled: 0 } : ids
   return newJob({
     id: delivery.id,
     workspaceId: delivery.workspaceId,
-    lane: laneOf(delivery, endpoint),
+    lane,
     subject: delivery.endpointId,
     reference: delivery.id,
     payload,
@@ -36,3 +44,15 @@ const decode = Schema.decodeUnknownSync(DeliveryPayload)
 
 /** Decodes the payload that {@link deliveryJob} wrote; dies for another kind of job. */
 export const deliveryPayload = ({ payload }: Job): DeliveryPayload => decode(payload)
+
+/** The payload of a job at a subscription after a settle. */
+export const settledPayload = (job: Job): Job["payload"] => ({ ...job.payload, settled: job.attempts })
+
+/**
+ * Whether an earlier claim of a job at a subscription was never settled: its process may have ended while the function
+ * handled the event. Unknown for jobs of earlier versions.
+ */
+export const hasLostClaim = (job: Job): boolean => {
+  const { settled } = deliveryPayload(job)
+  return settled !== undefined && claimsSince(settled, job) > 1
+}

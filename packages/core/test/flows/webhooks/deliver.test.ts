@@ -116,8 +116,28 @@ describe("a webhook", () => {
       const rows = { ...stored, endpoints: { ...endpoint, url: subscriptionUrl("notes") } }
       const { attempts, posted, written } = yield* delivering({ rows })
       expect([posted, attempts]).toEqual([[], []])
-      const again = { runAt: someTime, lane: "subscriptions", payload: job.payload }
+      const again = { runAt: someTime, lane: "subscriptions", payload: { ...job.payload, settled: job.attempts } }
       expect(written.map(({ settle }) => settle)).toEqual([{ jobId: job.id, epoch: 3, again }])
+    })
+  )
+  it.scoped("of a subscription whose last claim was never settled is a failed attempt, and retried", () =>
+    Effect.gen(function* () {
+      const rows = { ...stored, endpoints: { ...endpoint, url: subscriptionUrl("notes") } }
+      const claimed = (attempts: number, more: Partial<typeof job> = {}) => ({
+        ...job,
+        lane: "subscriptions" as const,
+        attempts,
+        payload: { ...job.payload, settled: 2 },
+        ...more
+      })
+      const { attempts, written } = yield* delivering({ rows, jobs: [claimed(4)] })
+      expect(attempts).toMatchObject([{ number: 3, error: expect.stringContaining("its process ended") }])
+      const [{ settle } = { settle: null }] = written
+      expect(settle?.again).toMatchObject({ lane: "subscriptions", payload: { settled: 4 } })
+      expect(settle?.again?.runAt).toBeGreaterThan(someTime)
+      const failure = { lane: "subscriptions" as const, count: 1, since: someTime, error: "the database is away" }
+      const others = [claimed(3), claimed(4, { failure }), claimed(4, { payload: job.payload })]
+      expect((yield* delivering({ rows, jobs: others })).attempts).toEqual([])
     })
   )
   it.scoped("is posted to its endpoint, signed with its secret, and the attempt is stored", () =>

@@ -19,7 +19,7 @@ import { runStartToken, startRefusal } from "./runStartToken.js"
 /** The result of loading the run of a due job. */
 export type RunLookup = Data.TaggedEnum<{
   Ready: { readonly world: RunWorld }
-  /** The workspace is not active, or the contact is being merged or erased; try again at `until`. */
+  /** Workspace or application is not active, or the contact is being merged or erased; try again at `until`. */
   Held: { readonly until: Instant }
   /** The run was erased with its contact. */
   Gone: Record<never, never>
@@ -62,7 +62,9 @@ export const loadRun = (
     const application = applications.find(({ id }) => id === run?.applicationId)
     if (run === undefined || definition === undefined || application === undefined) return RunLookup.Gone()
     services.definitions.set(versionId, definition)
-    if (workspace?.status !== "active") return RunLookup.Held({ until: now + suspendedRetryMs })
+    if (workspace?.status !== "active" || application.status !== "active") {
+      return RunLookup.Held({ until: now + suspendedRetryMs })
+    }
     const contact =
       run.contactId === contactId ? contacts[0] : yield* readById(services.storage, "contacts", run.contactId)
     // A concurrent merge moves the run to the other contact; a concurrent erasure deletes it.

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { given } from "../../../kernel/input/Patch.js"
 import type { Instant } from "../../../model/Instant.js"
-import { type Job, newJob } from "../../../model/Job.js"
+import { claimsSince, type Job, newJob } from "../../../model/Job.js"
 import type { Run } from "../../../model/Run.js"
 import type { Settle } from "../../../ports/Changes.js"
 
@@ -39,9 +39,5 @@ export const settledRun = (job: Job, runAt: Instant, lane: "runs" | "calls" = "r
   payload: { ...job.payload, settled: job.attempts }
 })
 
-/**
- * Number of claims since the last settle, including the current one, that ended without a recorded failure: their
- * process ended.
- */
-export const claimsWithoutEnd = (job: Job): number =>
-  job.attempts - (runPayload(job).settled ?? 0) - (job.failure?.count ?? 0)
+/** {@link claimsSince} the last settle of a run's job. */
+export const claimsWithoutEnd = (job: Job): number => claimsSince(runPayload(job).settled ?? 0, job)

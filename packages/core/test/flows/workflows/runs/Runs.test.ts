@@ -245,17 +245,20 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("wait while their workspace is suspended", () =>
+    it.effect.each(["workspaces", "applications"] as const)("wait while a row of their %s is suspended", (table) =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
         const contact = yield* newContact(tenant)
         const workflow = yield* newWorkflow(tenant, [tag("later")])
         yield* happens(tenant, workflow.eventName, contact, "k")
-        const { id } = tenant.workspace
+        const { id } = table === "workspaces" ? tenant.workspace : tenant.application
         const move = (status: "suspended" | "active") =>
           Effect.flatMap(Storage, (storage) =>
             storage.commit(
-              changes(id, { expects: [expected("workspaces", { id })], sets: [set("workspaces", { id }, { status })] })
+              changes(tenant.workspace.id, {
+                expects: [expected(table, { id })],
+                sets: [set(table, { id }, { status })]
+              })
             )
           )
         yield* move("suspended")
