@@ -234,7 +234,7 @@ export interface DefinedFile {
 
 /** The values that a send gives for a card of a template (docs/reference/templates.md#parts). */
 export interface CardValues {
-  readonly product?: { readonly catalog: string; readonly id: string } | null
+  readonly product: { readonly catalog: string; readonly id: string } | null
   readonly variables: ReadonlyArray<string> | null
   readonly buttonVariables: ReadonlyArray<string> | null
 }

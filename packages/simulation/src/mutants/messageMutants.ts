@@ -247,8 +247,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "The idempotency key of a message whose files are fetched waits for a verdict after its 202.",
     promise: "one-effect-per-key",
     file: "core/src/resources/messages/sendMessage.ts",
-    find: "const wait = job.leaseOwner === null ? 0 :",
-    replacement: "const wait ="
+    find: "const waits = job.leaseOwner !== null && others.length === 0",
+    replacement: "const waits = others.length === 0"
   },
   {
     name: "provider-message-not-claimed",

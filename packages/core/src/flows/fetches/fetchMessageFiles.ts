@@ -61,19 +61,13 @@ export const fetchMessageFiles =
     /** Stores one file. Left: why the message cannot be sent. */
     const store = (
       { id, reference }: AttachedFile,
-<<<<<<< HEAD
-      described: Attachment
-    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable> =>
-      Effect.gen(function* () {
-=======
       described: Attachment,
       { templateName }: Message
-    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable | BlobsUnavailable> => {
+    ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable> => {
       const kind = templateName === null ? null : headerKindOf(described)
       const ofHeader = kind === null ? undefined : headerFiles?.[kind]
       const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes, ofHeader?.bytes ?? maxBytes)
       return Effect.gen(function* () {
->>>>>>> s5-wa
         if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
         const given = yield* sender.get(reference ?? "", maxWaitMs)
         const isDescribed = described.contentType !== unknownContentType

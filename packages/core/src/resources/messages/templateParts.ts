@@ -132,7 +132,7 @@ const headerFileProblems = (parts: Template["parts"], { count, files, limits }: 
 
 /** The values given for the cards of a template. A template whose cards take none may be sent without them. */
 const givenCards = (parts: Template["parts"], cards: TemplateFields["cards"]): ReadonlyArray<CardValues> =>
-  cards ?? (parts?.cards ?? []).map(() => ({ variables: null, buttonVariables: null }))
+  cards ?? (parts?.cards ?? []).map(() => ({ product: null, variables: null, buttonVariables: null }))
 
 const showsProducts = (cards: ReadonlyArray<TemplateCard>): boolean => cards.some(({ header }) => header === "product")
 

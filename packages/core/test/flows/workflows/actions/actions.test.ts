@@ -255,7 +255,7 @@ for (const [name, storage] of databases) {
         const image = { url: "https://a.example/1.png", contentType: "image/png", fileName: null }
         const withCards: SendMessage["content"] = {
           ...{ type: "template", template: "cards", language: null, variables: [] },
-          cards: [{ variables: ["For {{contact.first_name}}"], buttonVariables: ["more-{{data.id}}"] }],
+          cards: [{ product: null, variables: ["For {{contact.first_name}}"], buttonVariables: ["more-{{data.id}}"] }],
           files: [image]
         }
         const withProducts: SendMessage["content"] = {
