@@ -427,7 +427,7 @@ describe("other changes", () => {
         "user_preferences"
       )
       expect(events).toMatchObject([
-        { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true },
+        { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true, at: 1_790_000_000_000 },
         { _tag: "OptOut", optedOut: false },
         { _tag: "OptOut", handle: "US.1", optedOut: true },
         { _tag: "Unknown", kind: "user_preferences" }

@@ -22,6 +22,8 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
     "city",
     "language",
     "timezone",
+    "optedOutAt",
+    "marketingOptedOutAt",
     "visitorName"
   ],
   conversations: ["assignedUserId", "assignedTeamId", "botSessionId"],

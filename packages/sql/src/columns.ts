@@ -135,6 +135,8 @@ export const columns = {
     marketingOptedOut: "boolean",
     identities: "json",
     tags: "json",
+    optedOutAt: "integer",
+    marketingOptedOutAt: "integer",
     customFields: "json",
     visitorName: "text",
     nameKey: "text",

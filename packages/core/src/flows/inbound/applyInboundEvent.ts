@@ -179,7 +179,7 @@ const applyContactChange = (
       (contact) =>
         moves
           ? changeHandle(contact, { ...event, identity: channel.identity, holder: world.holder })
-          : optOut(contact, event.scope, event.optedOut),
+          : optOut(contact, event.scope, event.optedOut, event.at ?? now),
       now,
       ids
     )

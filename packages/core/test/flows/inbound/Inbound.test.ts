@@ -391,6 +391,42 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("lets a redelivered opt-out or opt-in not undo a later one", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const contact = Effect.map(all(tenant, "contacts"), ([first]) => first)
+          const preference = (optedOut: boolean, at: number) =>
+            InboundEvent.OptOut({ handle, scope: "marketing", optedOut, at })
+          yield* take(tenant, message("1"), preference(false, someTime), preference(true, someTime + 1))
+          yield* take(tenant, preference(false, someTime))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: true, optedOut: false })
+          yield* take(tenant, preference(true, someTime + 2), preference(false, someTime + 1))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: true })
+          yield* take(tenant, preference(false, someTime + 3), preference(true, someTime + 2))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: false })
+          // A stop word has the present time.
+          yield* take(tenant, message("2", { body: "stop" }))
+          yield* take(tenant, InboundEvent.OptOut({ handle, scope: "all", optedOut: false, at: someTime }))
+          expect(yield* contact).toMatchObject({ optedOut: true })
+          yield* take(tenant, InboundEvent.OptOut({ handle, scope: "all", optedOut: false }))
+          expect(yield* contact).toMatchObject({ optedOut: false })
+        })
+      )
+
+      it.effect("takes a message for an opt-out or opt-in if the vendor does, once", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const contact = Effect.map(all(tenant, "contacts"), ([first]) => first)
+          const arret = message("1", { body: "ARRET", optOut: true })
+          yield* take(tenant, arret)
+          expect(yield* contact).toMatchObject({ optedOut: true })
+          yield* take(tenant, message("2", { body: "OUI", optOut: false }))
+          expect(yield* contact).toMatchObject({ optedOut: false })
+          yield* take(tenant, arret)
+          expect(yield* contact).toMatchObject({ optedOut: false })
+        })
+      )
+
       it.effect("applies template status changes", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
