@@ -357,7 +357,7 @@ describe("statuses", () => {
 })
 
 describe("other changes", () => {
-  const template = (fields: object, { id, ...more }: { readonly id?: string } = {}) =>
+  const template = (fields: object, { id, ...more }: { readonly id?: string; readonly time?: unknown } = {}) =>
     Effect.map(
       reported(
         whatsAppWebhook(business, [
@@ -402,6 +402,13 @@ describe("other changes", () => {
       })
     )
   }
+
+  it.effect("has the time of a template change", () =>
+    Effect.gen(function* () {
+      expect(yield* template(update("APPROVED"), { time: 1_790_000_000 })).toMatchObject([{ at: 1_790_000_000_000 }])
+      expect((yield* template(update("APPROVED"), { time: "soon" }))[0]).not.toHaveProperty("at")
+    })
+  )
 
   it.effect("assigns template changes to their business account", () =>
     Effect.gen(function* () {

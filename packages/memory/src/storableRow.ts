@@ -10,7 +10,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   oauthClients: ["revokedAt"],
   auditLog: ["applicationId"],
   connections: ["credentials"],
-  templates: ["category", "parts"],
+  templates: ["category", "parts", "statusAt"],
   contacts: [
     "firstName",
     "lastName",

@@ -58,7 +58,7 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
 const businessEvent = ({ field, value }: Change, { id, time }: Entry, now: Instant): InboundEvent | null => {
   // Meta's examples have quality updates under the field of status updates.
   const isQuality = fieldsOf(value).new_quality_score !== undefined
-  if (field === "message_template_status_update" && !isQuality) return templateEvent(value)
+  if (field === "message_template_status_update" && !isQuality) return templateEvent(value, secondsOf(time))
   return accountNotice(isQuality ? "message_template_quality_update" : field, value, id, secondsOf(time) ?? now)
 }
 

@@ -196,7 +196,10 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly refusal?: ConnectionRefusal | null
   }
   /** The vendor changed a template's status. */
-  TemplateStatus: Pick<Template, "name" | "language" | "status">
+  TemplateStatus: Pick<Template, "name" | "language" | "status"> & {
+    /** Time by the provider's clock, in ms: what is older than the last changes nothing. Default: now. */
+    readonly at?: Instant
+  }
   /**
    * An event that the provider does not know; stored with its raw content
    * (docs/reference/provider-contract.md#unknown-events).

@@ -1,4 +1,4 @@
-import { Chunk, Effect, Schema } from "effect"
+import { Chunk, Clock, Effect, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
 import { oneOf, requiredText, text } from "../../kernel/input/Fields.js"
@@ -10,6 +10,7 @@ import { callProviderSafely } from "../../resources/channels/callProviderSafely.
 import type { Fetch, FetchContext } from "../../resources/channels/Fetch.js"
 import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
 import { syncTemplates, type TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
+import { templateAccount } from "../../resources/templates/templateAccount.js"
 
 const syncEvery = 6 * hour
 /** Number of templates per commit. */
@@ -41,6 +42,11 @@ export const fetchTemplates = (
   Effect.gen(function* () {
     const { listTemplates } = provider
     if (listTemplates === undefined) return { created: 0, updated: 0 }
+    const list = {
+      connection,
+      account: templateAccount(provider, connection),
+      askedAt: yield* Clock.currentTimeMillis
+    }
     const listed = yield* callProviderSafely("listTemplates", () =>
       listTemplates.call(provider, connection, credentials)
     )
@@ -61,7 +67,7 @@ export const fetchTemplates = (
       (sum, some) =>
         Effect.map(
           decideAndCommit(present, (present, now, ids) =>
-            syncTemplates(present, connection, Chunk.toReadonlyArray(some), now, ids)
+            syncTemplates(present, list, Chunk.toReadonlyArray(some), now, ids)
           ),
           ({ created, updated }) => ({ created: sum.created + created, updated: sum.updated + updated })
         )

@@ -6,6 +6,7 @@ import { type Channels, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
+import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
 import type { InboundFile } from "../../resources/attachments/attachFile.js"
@@ -17,7 +18,8 @@ import { optOut } from "../../resources/contacts/optOut.js"
 import { loadContactAndConversation } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { verifiedId } from "../../resources/messages/signedId.js"
-import { changeTemplate } from "../../resources/templates/changeTemplate.js"
+import { recordTemplateStatus } from "../../resources/templates/recordTemplateStatus.js"
+import { templateAccount } from "../../resources/templates/templateAccount.js"
 import type { ReceiptCommand } from "./applyReceipt.js"
 import { applyWatermarks } from "./applyWatermarks.js"
 import type { InboundMessage } from "./InboundMessage.js"
@@ -31,6 +33,7 @@ import { unsubscribing } from "./unsubscribing.js"
 export interface InboundServices {
   readonly storage: Pick<Storage, "list" | "read">
   readonly channels: Channels
+  readonly providers: ChannelProviders["byKind"]
   readonly decider: Decider
   readonly blobs: Pick<Blobs, "put">
   readonly secretBox: Pick<SecretBox, "signatures">
@@ -205,16 +208,15 @@ const applyAccountNotice = (
 }
 
 const applyTemplateStatus = (
-  { decider, storage }: InboundServices,
-  { channel, workspaceId }: Connection,
-  { language, name, status }: EventOf<"TemplateStatus">
+  { decider, providers, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"TemplateStatus">
 ): Applied => {
+  const { channel, workspaceId } = connection
+  const { language, name } = event
+  const account = templateAccount(providers.get(connection.provider), connection)
   const load = storage.read({ templates: lookup("templates", { workspaceId, channel, name, language }) })
   return Effect.asVoid(
-    decider.decideAndCommit(load, ({ templates: [template] }) =>
-      template === undefined
-        ? Either.left(refuse("not_found", {}, "There is no template of this name and language."))
-        : Either.right(changeTemplate(template, { status }))
-    )
+    decider.decideAndCommit(load, ({ templates }, now) => recordTemplateStatus({ account, templates }, event, now))
   )
 }

@@ -138,7 +138,7 @@ export const readEvent = (
         return { ...event, handle: yield* handleOf(event.handle), ...momentOf(event) }
       case "TemplateStatus":
         return isVendorKey(event.name) && isVendorKey(event.language)
-          ? event
+          ? { ...event, ...momentOf(event) }
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
       case "AccountNotice":
         return {

@@ -5,6 +5,7 @@ import { Effect, Option, Ref, Stream } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type InboundAttachment, InboundEvent } from "../../../src/model/InboundEvent.js"
 import type { Message, Receipt } from "../../../src/model/Message.js"
+import type { TemplateStatus } from "../../../src/model/Template.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
@@ -427,12 +428,16 @@ for (const [name, storage] of databases) {
         })
       )
 
-      it.effect("applies template status changes", () =>
+      it.effect("applies template status changes, unless they are older than the last", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
-          const reported = InboundEvent.TemplateStatus({ name: "hello", language: "en", status: "paused" })
-          yield* take(tenant, reported, reported)
+          const reported = (status: TemplateStatus, at: number) =>
+            InboundEvent.TemplateStatus({ name: "hello", language: "en", status, at })
+          yield* take(tenant, reported("approved", someTime), reported("paused", someTime + 1))
+          yield* take(tenant, reported("approved", someTime))
           expect(yield* all(tenant, "templates")).toMatchObject([{ name: "hello", status: "paused" }])
+          yield* take(tenant, reported("approved", someTime + 2), reported("paused", someTime + 1))
+          expect(yield* all(tenant, "templates")).toMatchObject([{ name: "hello", status: "approved" }])
         })
       )
 
