@@ -9,7 +9,8 @@ import { type CommitError, lookup, type Storage } from "../../ports/Storage.js"
 import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
 import type { Fetch, FetchContext } from "../../resources/channels/Fetch.js"
 import { endRecurringJob } from "../../resources/channels/recurringJobs.js"
-import { syncTemplates, type TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
+import { canSyncTemplates } from "../../resources/channels/templateRefreshJob.js"
+import { missingTemplates, syncTemplates, type TemplateSyncResult } from "../../resources/templates/syncTemplates.js"
 import { templateAccount } from "../../resources/templates/templateAccount.js"
 
 const syncEvery = 6 * hour
@@ -26,13 +27,14 @@ const isStorable: (template: ProviderTemplate) => boolean = Schema.is(
     language: requiredText(512),
     category: Schema.NullOr(text(40)),
     body: requiredText(4_096),
-    status: oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"])
+    status: Schema.NullOr(oneOf<TemplateStatus>(["draft", "pending", "approved", "rejected", "paused"]))
   })
 )
 
 /**
  * Imports the templates of a connection's account; none if its provider has no templates. A template that cannot be
- * stored is skipped, so that it does not block the others.
+ * stored is skipped, so that it does not block the others. Known templates of the account that the vendor does not list
+ * become `rejected` (docs/reference/templates.md#templates-of-the-vendor).
  */
 export const fetchTemplates = (
   storage: Pick<Storage, "read">,
@@ -61,8 +63,9 @@ export const fetchTemplates = (
       storage.read({ templates: lookup("templates", { workspaceId, channel }) }),
       ({ templates }) => templates
     )
+    const missing = missingTemplates(yield* present, list.account, vendorTemplates)
     return yield* Effect.reduce(
-      Chunk.chunksOf(Chunk.fromIterable(vendorTemplates), batch),
+      Chunk.chunksOf(Chunk.fromIterable([...vendorTemplates, ...missing]), batch),
       { created: 0, updated: 0 },
       (sum, some) =>
         Effect.map(
@@ -78,9 +81,17 @@ export const fetchTemplates = (
 export const templateSync =
   (storage: Pick<Storage, "read">, decider: Decider): Fetch =>
   (job, reach) =>
-    reach.provider.listTemplates === undefined || reach.connection.status !== "active"
+    !canSyncTemplates(reach.provider, reach.connection)
       ? Effect.succeed({ again: null, parts: [endRecurringJob(reach.connection)] })
       : Effect.as(fetchTemplates(storage, decider, reach), {
           // Without the trace of the request that activated the connection, which would never end.
           again: { inMs: syncEvery, payload: { task: job.payload?.task } }
         })
+
+/** The task `refresh_templates`: imports templates once, after news of one. */
+export const templateRefresh =
+  (storage: Pick<Storage, "read">, decider: Decider): Fetch =>
+  (_job, reach) =>
+    canSyncTemplates(reach.provider, reach.connection)
+      ? Effect.as(fetchTemplates(storage, decider, reach), null)
+      : Effect.succeed(null)

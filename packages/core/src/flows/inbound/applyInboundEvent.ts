@@ -11,6 +11,7 @@ import type { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type Storage, StorageUnavailable } from "../../ports/Storage.js"
 import type { InboundFile } from "../../resources/attachments/attachFile.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
+import { canSyncTemplates, templateRefreshJob } from "../../resources/channels/templateRefreshJob.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
 import { changeHandle } from "../../resources/contacts/changeHandle.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
@@ -214,9 +215,14 @@ const applyTemplateStatus = (
 ): Applied => {
   const { channel, workspaceId } = connection
   const { language, name } = event
-  const account = templateAccount(providers.get(connection.provider), connection)
+  const provider = providers.get(connection.provider)
+  const account = templateAccount(provider, connection)
   const load = storage.read({ templates: lookup("templates", { workspaceId, channel, name, language }) })
   return Effect.asVoid(
-    decider.decideAndCommit(load, ({ templates }, now) => recordTemplateStatus({ account, templates }, event, now))
+    decider.decideAndCommit(load, ({ templates }, now) => {
+      const canRefresh = provider !== undefined && canSyncTemplates(provider, connection)
+      const refresh = canRefresh ? templateRefreshJob(connection, now) : null
+      return recordTemplateStatus({ workspaceId, account, templates, refresh }, event, now)
+    })
   )
 }

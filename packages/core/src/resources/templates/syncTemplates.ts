@@ -47,6 +47,7 @@ export const syncTemplates = (
     const { body, category, language, name, parts = null, status } = template
     const mine = known.get(keyOf(template))
     if (mine === undefined) {
+      if (status === null) continue
       const made: Template = {
         id: ids.next(now),
         workspaceId,
@@ -64,7 +65,7 @@ export const syncTemplates = (
       }
       created.push({ claims: [row("templates", made)] })
     } else {
-      const isNews = status !== mine.status && (mine.statusAt ?? 0) <= askedAt
+      const isNews = status !== null && status !== mine.status && (mine.statusAt ?? 0) <= askedAt
       const values = { account, body, category, parts, ...(isNews ? { status, statusAt: askedAt } : {}) }
       const changed = changeTemplate(mine, values).changes
       if (changed !== null) updated.push(changed)
@@ -75,6 +76,21 @@ export const syncTemplates = (
     changes: parts.length === 0 ? null : changes(workspaceId, ...parts),
     result: { created: created.length, updated: updated.length }
   })
+}
+
+/**
+ * The templates of the account that its list lacks, as it would list them: they were deleted, or changed to what cannot
+ * be sent.
+ */
+export const missingTemplates = (
+  present: ReadonlyArray<Template>,
+  account: string,
+  listed: ReadonlyArray<ProviderTemplate>
+): ReadonlyArray<ProviderTemplate> => {
+  const keys = new Set(listed.map(keyOf))
+  return present
+    .filter((template) => template.account === account && !keys.has(keyOf(template)))
+    .map((template) => ({ ...template, status: "rejected" }))
 }
 
 const keyOf = ({ language, name }: Pick<Template, "language" | "name">): string => `${language} ${name}`

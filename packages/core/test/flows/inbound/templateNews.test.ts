@@ -7,13 +7,14 @@ import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { derivedId } from "../../../src/kernel/derivedId.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import { minute } from "../../../src/model/Instant.js"
 import type { Job } from "../../../src/model/Job.js"
 import type { TemplateStatus } from "../../../src/model/Template.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import type { ChannelProvider, ProviderTemplate } from "../../../src/ports/ChannelProvider.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { fetchJob } from "../../../src/resources/channels/fetchJob.js"
-import { connectionsWith, vendorEngine } from "../../resources/channels/vendorEngine.js"
+import { connectionsWith, storedOf, vendorEngine } from "../../resources/channels/vendorEngine.js"
 
 /** The vendor's lists by business account, and what happens before it answers. */
 const vendor = {
@@ -85,6 +86,34 @@ const connected = (business: string, more: Partial<Connection> = {}) =>
 for (const [name, storage] of databases) {
   const live = Layer.fresh(Fetches.layer).pipe(Layer.provideMerge(vendorEngine(storage, [listing])))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`news of templates on ${name}`, (it) => {
+    it.effect("fetch an unknown template within a minute, and once for several of them", () =>
+      Effect.gen(function* () {
+        const connection = yield* connected("1")
+        vendor.lists.set("1", [hello()])
+        yield* take(connection, reported("approved"), reported("approved"))
+        expect((yield* storedOf(connection)).unknown).toEqual([])
+        const jobs = yield* jobsOf(connection, "refresh_templates")
+        // The minute may have ended between the two.
+        expect([1, 2]).toContain(jobs.length)
+        expect(Math.max(...jobs.map(({ runAt }) => runAt)) - Date.now()).toBeLessThanOrEqual(minute)
+        yield* run(jobs)
+        expect(yield* templatesOf(connection)).toEqual([{ account: "1", body: "Hello {{1}}", status: "approved" }])
+        expect(yield* jobsOf(connection, "refresh_templates")).toEqual([])
+      })
+    )
+
+    it.effect("bring the text of a template that was edited", () =>
+      Effect.gen(function* () {
+        const connection = yield* connected("1")
+        vendor.lists.set("1", [hello()])
+        yield* sync(connection)
+        vendor.lists.set("1", [hello("pending", "Hello {{1}} and {{2}}")])
+        yield* take(connection, reported("pending"))
+        yield* run(yield* jobsOf(connection, "refresh_templates"))
+        expect(yield* templatesOf(connection)).toMatchObject([{ body: "Hello {{1}} and {{2}}", status: "pending" }])
+      })
+    )
+
     it.effect("stay where a list that was asked for before them comes later", () =>
       Effect.gen(function* () {
         const connection = yield* connected("1")
@@ -99,6 +128,19 @@ for (const [name, storage] of databases) {
         )
         yield* sync(connection)
         expect(yield* templatesOf(connection)).toMatchObject([{ body: "Hello again, {{1}}", status: "paused" }])
+      })
+    )
+
+    it.effect("that are older than the last fetch the list, since the vendor's clock may be behind", () =>
+      Effect.gen(function* () {
+        const connection = yield* connected("1")
+        vendor.lists.set("1", [hello()])
+        yield* sync(connection)
+        yield* take(connection, reported("paused", Date.now() - 10_000))
+        expect(yield* templatesOf(connection)).toMatchObject([{ status: "approved" }])
+        vendor.lists.set("1", [hello("paused")])
+        yield* run(yield* jobsOf(connection, "refresh_templates"))
+        expect(yield* templatesOf(connection)).toMatchObject([{ status: "paused" }])
       })
     )
 
@@ -120,8 +162,39 @@ for (const [name, storage] of databases) {
         ])
         yield* take(test, reported("paused"))
         expect((yield* templatesOf(shop)).map(({ status }) => status)).toEqual(["approved", "paused"])
+        vendor.lists.set("2", [])
+        yield* sync(test)
+        expect((yield* templatesOf(shop)).map(({ status }) => status)).toEqual(["approved", "rejected"])
         yield* take(shop, reported("paused"))
-        expect((yield* templatesOf(shop)).map(({ status }) => status)).toEqual(["paused", "paused"])
+        expect((yield* templatesOf(shop)).map(({ status }) => status)).toEqual(["paused", "rejected"])
+      })
+    )
+
+    it.effect("are unknown events about an unknown template of a connection that is not active", () =>
+      Effect.gen(function* () {
+        const connection = yield* connected("1", { status: "paused" })
+        yield* take(connection, reported("approved"))
+        expect((yield* storedOf(connection)).unknown).toMatchObject([{ kind: "template_status" }])
+        expect(yield* jobsOf(connection, "refresh_templates")).toEqual([])
+      })
+    )
+
+    it.effect("fetch nothing where the connection was paused meanwhile", () =>
+      Effect.gen(function* () {
+        const connection = yield* connected("1")
+        yield* take(connection, reported("approved"))
+        const jobs = yield* jobsOf(connection, "refresh_templates")
+        vendor.lists.set("1", [hello()])
+        const store = yield* Storage
+        yield* store.commit(
+          changes(connection.workspaceId, {
+            expects: [{ table: "connections", key: { id: connection.id }, where: {} }],
+            sets: [{ table: "connections", key: { id: connection.id }, values: { status: "paused" } }]
+          })
+        )
+        yield* run(jobs)
+        expect(yield* templatesOf(connection)).toEqual([])
+        expect(yield* jobsOf(connection, "refresh_templates")).toEqual([])
       })
     )
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Template } from "../../../src/model/Template.js"
 import type { RowOf } from "../../../src/ports/Changes.js"
 import type { ProviderTemplate } from "../../../src/ports/ChannelProvider.js"
-import { syncTemplates } from "../../../src/resources/templates/syncTemplates.js"
+import { missingTemplates, syncTemplates } from "../../../src/resources/templates/syncTemplates.js"
 
 const id = "01900000-0000-7000-8000-0000000000a1"
 const account = "102290129340398"
@@ -63,6 +63,10 @@ describe("templates of a vendor", () => {
     expect(changes?.sets[0]?.values).not.toHaveProperty("status")
     expect(sync([{ ...paused, statusAt: askedAt }], [theirs({ status: "approved" })]).result.updated).toBe(1)
   })
+  it("keep their status if the vendor's is not known, and are not created", () => {
+    expect(sync([mine], [theirs({ status: null })]).changes).toBeNull()
+    expect(sync([], [theirs({ status: null })]).changes).toBeNull()
+  })
   it("of another account stay unchanged, beside those of this one", () => {
     const { changes, result } = sync([{ ...mine, account: "another" }], [theirs({ status: "approved" })])
     expect(result).toEqual({ created: 1, updated: 0 })
@@ -80,6 +84,18 @@ describe("templates of a vendor", () => {
     ]) {
       expect(sync(both, [theirs()]).changes).toBeNull()
     }
+  })
+  it("are rejected if the account has them no more", () => {
+    const others = [
+      { ...mine, language: "de" },
+      { ...mine, language: "fr", account: "" },
+      { ...mine, language: "it", account: "another" }
+    ]
+    const missing = missingTemplates([mine, ...others], account, [theirs()])
+    expect(missing).toMatchObject([{ name: "order_ready", language: "de", status: "rejected" }])
+    const { changes } = sync([mine, ...others], missing)
+    expect(changes?.sets).toMatchObject([{ values: { status: "rejected", statusAt: askedAt } }])
+    expect(missingTemplates([mine], account, [theirs({ status: null })])).toEqual([])
   })
   it("are applied once if listed twice, with the last values", () => {
     const { changes, result } = sync([], [theirs({ status: "pending" }), theirs({ status: "approved" })])
