@@ -118,6 +118,10 @@ describe("memberships", () => {
     it.effect(`of a customer that are ${status} are their word on everything`, () =>
       Effect.gen(function* () {
         expect(yield* receives({ my_chat_member: membership(status) })).toEqual([
+          { _tag: "OptOut", handle: "123456789", scope: "all", optedOut, at: 1_790_000_000_000 }
+        ])
+        const { date: _, ...undated } = membership(status)
+        expect(yield* receives({ my_chat_member: undated })).toEqual([
           { _tag: "OptOut", handle: "123456789", scope: "all", optedOut }
         ])
       })

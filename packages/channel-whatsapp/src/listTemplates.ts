@@ -38,14 +38,23 @@ export const listTemplates = (
       after = given.after
       if (after === null) return templates
     }
-    return templates
+    return yield* new ProviderUnavailable({ reason: "the list of templates has no end" })
   }).pipe(Effect.mapError(({ reason }) => new ProviderUnavailable({ reason })))
 
 const templateOf = (value: unknown): ReadonlyArray<ProviderTemplate> => {
   const template = Option.getOrNull(readTemplate(value))
-  const status = template && templateStatus(template.status)
-  if (template === null || status == null) return []
+  if (template === null) return []
   const { category, components, language, name, parameter_format } = template
   const sendable = sendableTemplate({ category, components, parameterFormat: parameter_format })
-  return sendable === null ? [] : [{ name, language, category: category?.toLowerCase() ?? null, ...sendable, status }]
+  return sendable === null
+    ? []
+    : [
+        {
+          name,
+          language,
+          category: category?.toLowerCase() ?? null,
+          ...sendable,
+          status: templateStatus(template.status) ?? null
+        }
+      ]
 }

@@ -92,7 +92,8 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
           (account) => isSigned(account.credentials.app_secret, request)
         ),
       parse,
-      accountOf: ({ config }) => String(config.phone_number_id)
+      accountOf: ({ config }) => String(config.phone_number_id),
+      businessAccountOf: ({ config: { business_account_id: id } }) => (typeof id === "string" ? id : null)
     },
     fetchFile: (connection, credentials, reference) =>
       withAccount(connection, credentials, unavailable, (account, graph) => fetchFile(graph, account, reference)),

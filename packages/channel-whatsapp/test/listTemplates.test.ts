@@ -30,7 +30,8 @@ describe("listTemplates", () => {
             status: "approved"
           }
         ],
-        { name: "positional", language: "en_US", category: "utility", ...same, status: "paused" }
+        { name: "positional", language: "en_US", category: "utility", ...same, status: "paused" },
+        { name: "new", language: "en_US", category: "utility", ...same, status: null }
       ])
     })
   )
@@ -41,6 +42,16 @@ describe("listTemplates", () => {
       yield* Effect.promise(vendor.stop)
       const { business_account_id: _, ...config } = account.connection.config
       expect(yield* provider.listTemplates({ ...account.connection, config }, account.credentials)).toEqual([])
+    })
+  )
+
+  it.scopedLive("fails if the list has no end", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      vendor.templates.push(...Array.from({ length: 200 }, (_, n) => ({ ...orderReadyTemplate, name: `n${n}` })))
+      expect(yield* Effect.flip(provider.listTemplates(account.connection, account.credentials))).toMatchObject({
+        reason: "the list of templates has no end"
+      })
     })
   )
 

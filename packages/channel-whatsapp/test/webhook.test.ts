@@ -3,6 +3,7 @@ import type { AccountEvents, ProviderRequest } from "@parley/core"
 import { whatsAppChange, whatsAppEntry, whatsAppWebhook, withoutRaw } from "@parley/testkit"
 import { Effect } from "effect"
 import { parse } from "../src/webhook/parse.js"
+import { whatsapp } from "../src/whatsapp.js"
 import { accountOf } from "./account.js"
 import { business, now } from "./opened.js"
 
@@ -385,7 +386,7 @@ describe("statuses", () => {
 })
 
 describe("other changes", () => {
-  const template = (fields: object, { id, ...more }: { readonly id?: string } = {}) =>
+  const template = (fields: object, { id, ...more }: { readonly id?: string; readonly time?: unknown } = {}) =>
     Effect.map(
       reported(
         whatsAppWebhook(business, [
@@ -397,7 +398,9 @@ describe("other changes", () => {
         ])
       ),
       (all) => {
-        expect(all.map(({ account }) => account)).toEqual([null])
+        expect(all.map(({ account, elseOwn }) => [account, elseOwn])).toEqual([
+          [id ?? business.businessAccountId, false]
+        ])
         return all.flatMap(({ events }) => events)
       }
     )
@@ -429,13 +432,30 @@ describe("other changes", () => {
     )
   }
 
-  it.effect("stores template changes of other accounts or without a status raw", () =>
+  it.effect("has the time of a template change", () =>
     Effect.gen(function* () {
-      for (const events of [
-        yield* template(update("APPROVED"), { id: "999" }),
-        yield* template(update("FLAGGED")),
-        yield* template({ event: "APPROVED" })
-      ]) {
+      expect(yield* template(update("APPROVED"), { time: 1_790_000_000 })).toMatchObject([{ at: 1_790_000_000_000 }])
+      expect((yield* template(update("APPROVED"), { time: "soon" }))[0]).not.toHaveProperty("at")
+    })
+  )
+
+  it.effect("assigns template changes to their business account", () =>
+    Effect.gen(function* () {
+      expect(yield* template(update("APPROVED"), { id: "999" })).toMatchObject([{ _tag: "TemplateStatus" }])
+      expect(whatsapp().webhook?.businessAccountOf?.(connection)).toBe(business.businessAccountId)
+      const { business_account_id: id, ...config } = connection.config
+      const unnamed = { ...connection, config }
+      expect(whatsapp().webhook?.businessAccountOf?.(unnamed)).toBeNull()
+      const changes = [{ field: "message_template_status_update", value: update("APPROVED") }]
+      expect(yield* parse(unnamed, whatsAppWebhook(business, [{ id, changes }]), 0)).toMatchObject([
+        { account: id, elseOwn: true }
+      ])
+    })
+  )
+
+  it.effect("stores template changes without a status raw", () =>
+    Effect.gen(function* () {
+      for (const events of [yield* template(update("FLAGGED")), yield* template({ event: "APPROVED" })]) {
         expect(events).toMatchObject([{ _tag: "Unknown", kind: "message_template_status_update" }])
       }
     })
@@ -456,7 +476,7 @@ describe("other changes", () => {
         "user_preferences"
       )
       expect(events).toMatchObject([
-        { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true },
+        { _tag: "OptOut", handle: "+16505551234", scope: "marketing", optedOut: true, at: 1_790_000_000_000 },
         { _tag: "OptOut", optedOut: false },
         { _tag: "OptOut", handle: "US.1", optedOut: true },
         { _tag: "Unknown", kind: "user_preferences" }
@@ -482,7 +502,7 @@ describe("other changes", () => {
         new Map([
           [business.phoneNumberId, ["1", "3"]],
           ["42", ["2"]],
-          [null, ["Unknown"]]
+          [business.businessAccountId, ["Unknown"]]
         ])
       )
     })
@@ -589,7 +609,7 @@ describe("news of the business account", () => {
   const time = 1_789_999_000
   const news = (field: string, value: object, id = business.businessAccountId) =>
     Effect.map(reported(whatsAppWebhook(business, [{ id, time, changes: [{ field, value }] }])), (all) => {
-      expect(all.map(({ account }) => account)).toEqual([null])
+      expect(all.map(({ account }) => account)).toEqual([id])
       return all.flatMap(({ events }) => events)
     })
   const notice = (message: string, refusal: string | null = null) => ({
@@ -719,11 +739,11 @@ describe("news of the business account", () => {
     })
   )
 
-  it.effect("keeps news that say nothing, and those of another business account", () =>
+  it.effect("keeps news that say nothing, and assigns those of another business account to it", () =>
     Effect.gen(function* () {
       expect(yield* news("security", [])).toEqual([{ _tag: "Unknown", kind: "security", raw: "[]" }])
       expect(yield* news("account_update", { event: "ACCOUNT_DELETED" }, "999")).toMatchObject([
-        { _tag: "Unknown", kind: "account_update" }
+        { _tag: "AccountNotice", concerns: { business_account_id: "999" } }
       ])
     })
   )

@@ -58,6 +58,8 @@ export const contact: Contact = {
   lifecycleStage: "lead",
   optedOut: false,
   marketingOptedOut: false,
+  optedOutAt: null,
+  marketingOptedOutAt: null,
   identities: [{ channel: "email", handle: "ada@example.com", displayName: null }],
   tags: ["vip"],
   customFields: {},

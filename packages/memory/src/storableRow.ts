@@ -10,7 +10,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   oauthClients: ["revokedAt"],
   auditLog: ["applicationId"],
   connections: ["credentials"],
-  templates: ["category", "parts"],
+  templates: ["category", "parts", "statusAt"],
   contacts: [
     "firstName",
     "lastName",
@@ -22,6 +22,8 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
     "city",
     "language",
     "timezone",
+    "optedOutAt",
+    "marketingOptedOutAt",
     "visitorName"
   ],
   conversations: ["assignedUserId", "assignedTeamId", "botSessionId"],

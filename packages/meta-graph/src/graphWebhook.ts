@@ -48,7 +48,7 @@ export const parseEntries = (
 
 const byAccount = (all: ReadonlyArray<AccountEvents>): ReadonlyArray<AccountEvents> =>
   Object.values(Arr.groupBy(all, ({ account }) => account ?? "")).map((group) => ({
-    account: group[0].account,
+    ...group[0],
     events: group.flatMap(({ events }) => events)
   }))
 

@@ -109,6 +109,22 @@ export const migrationContract = (name: string, upgrade: Upgrade): void => {
       })
     )
 
+    it.scopedLive("keep templates as of no account, which may have the names of others", () =>
+      Effect.gen(function* () {
+        const template = Rows.aTemplate({ id: Rows.someContactId })
+        const storage = yield* upgrade(13, [row("templates", template)], [])
+        const { channel, language, name, workspaceId } = template
+        const add = (id: string, account: string) =>
+          storage.commit(changes(workspaceId, { claims: [row("templates", { ...template, id, account })] }))
+        expect((yield* add(Rows.someWorkspaceId, "1"))._tag).toBe("Committed")
+        expect((yield* add(Rows.someWorkflowId, "1"))._tag).toBe("Conflict")
+        expect((yield* add(Rows.someWorkflowId, ""))._tag).toBe("Conflict")
+        const { found } = yield* storage.read({ found: lookup("templates", { workspaceId, channel, name, language }) })
+        expect(found).toHaveLength(2)
+        expect(found).toContainEqual(template)
+      })
+    )
+
     it.scopedLive("give each account to its oldest active connection, and report the others", () =>
       Effect.gen(function* () {
         const elsewhere = "01900000-0000-7000-8000-0000000000c1"

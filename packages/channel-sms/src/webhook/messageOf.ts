@@ -10,21 +10,23 @@ const maxFiles = 10
 export const messageOf = (sid: string, form: Form): ReadonlyArray<InboundEvent> => {
   const { Body: body = "", From: from, NumMedia: files = "0", OptOutType: keyword } = form
   if (from === undefined) return [unknownEvent("message", form)]
-  const message = InboundEvent.Message({
-    providerMessageId: sid,
-    from,
-    body,
-    subject: null,
-    displayName: null,
-    attachments: Array.from({ length: Math.min(maxFiles, Number(files) || 0) }, (_, n) => n).flatMap((n) => {
-      const reference = form[`MediaUrl${n}`]
-      return reference === undefined ? [] : [attachment(reference, form[`MediaContentType${n}`] ?? null)]
-    }),
-    automatic: false,
-    billing: billingOf(form.NumSegments, null, null)
-  })
-  if (keyword !== "STOP" && keyword !== "START") return [message]
-  return [message, InboundEvent.OptOut({ handle: from, scope: "all", optedOut: keyword === "STOP" })]
+  const optOut = keyword === "STOP" ? true : keyword === "START" ? false : null
+  return [
+    InboundEvent.Message({
+      providerMessageId: sid,
+      from,
+      body,
+      subject: null,
+      displayName: null,
+      attachments: Array.from({ length: Math.min(maxFiles, Number(files) || 0) }, (_, n) => n).flatMap((n) => {
+        const reference = form[`MediaUrl${n}`]
+        return reference === undefined ? [] : [attachment(reference, form[`MediaContentType${n}`] ?? null)]
+      }),
+      automatic: false,
+      billing: billingOf(form.NumSegments, null, null),
+      optOut
+    })
+  ]
 }
 
 const attachment = (reference: string, contentType: string | null): InboundAttachment => {

@@ -1,5 +1,5 @@
 import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest, WebhookUnreadable } from "@parley/core"
-import { ownEvents, parseEntries, unknownEntry } from "@parley/meta-graph"
+import { parseEntries, unknownEntry } from "@parley/meta-graph"
 import { fieldsOf, unknownEvent, withRaw } from "@parley/provider-kit"
 import { type Effect, Option, Schema } from "effect"
 import { accountNotice } from "./accountNotice.js"
@@ -47,9 +47,8 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
       default: {
         const event = businessEvent(change, entry, now)
         if (event === null) return unknownEntry(change.field, change.value)
-        // Templates and news belong to the business account: those of others do not belong to this workspace.
-        const isOurs = businessAccountId === undefined || businessAccountId === entry.id
-        return isOurs ? ownEvents(event) : unknownEntry(change.field, { entry: entry.id, change })
+        // Templates and news belong to the business account.
+        return { account: entry.id, elseOwn: businessAccountId === undefined, events: [event] }
       }
     }
   })
@@ -59,7 +58,7 @@ const entryEvents = (value: unknown, businessAccountId: unknown, now: Instant): 
 const businessEvent = ({ field, value }: Change, { id, time }: Entry, now: Instant): InboundEvent | null => {
   // Meta's examples have quality updates under the field of status updates.
   const isQuality = fieldsOf(value).new_quality_score !== undefined
-  if (field === "message_template_status_update" && !isQuality) return templateEvent(value)
+  if (field === "message_template_status_update" && !isQuality) return templateEvent(value, secondsOf(time))
   return accountNotice(isQuality ? "message_template_quality_update" : field, value, id, secondsOf(time) ?? now)
 }
 

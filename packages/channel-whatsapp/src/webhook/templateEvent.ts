@@ -1,4 +1,4 @@
-import { InboundEvent } from "@parley/core"
+import { InboundEvent, type Instant } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
 import { Option, Schema } from "effect"
 import { templateStatus } from "../templateStatus.js"
@@ -11,8 +11,8 @@ const readUpdate = Schema.decodeUnknownOption(
   })
 )
 
-/** The event of a change of the field `message_template_status_update`. */
-export const templateEvent = (value: unknown): InboundEvent => {
+/** The event of a change of the field `message_template_status_update`, of this time. */
+export const templateEvent = (value: unknown, at: Instant | null): InboundEvent => {
   const update = Option.getOrNull(readUpdate(value))
   const status = update === null ? undefined : templateStatus(update.event)
   return update === null || status === undefined
@@ -21,6 +21,7 @@ export const templateEvent = (value: unknown): InboundEvent => {
         name: update.message_template_name,
         // Updates write `en-US` where lists and sends have `en_US`.
         language: update.message_template_language.replace("-", "_"),
-        status
+        status,
+        ...(at === null ? {} : { at })
       })
 }

@@ -595,6 +595,7 @@ export interface components {
          *       "name": "order_shipped",
          *       "channel": "whatsapp",
          *       "language": "en",
+         *       "account": "102290129340398",
          *       "category": "utility",
          *       "status": "approved",
          *       "is_sendable": true,
@@ -609,6 +610,11 @@ export interface components {
          *     }
          */
         readonly AdminTemplate: {
+            /**
+             * @description The vendor's account that has it; absent if it was made by hand.
+             * @example 102290129340398
+             */
+            readonly account?: string;
             /** @example Hello {{1}}, your order {{2}} is on its way. */
             readonly body: string;
             /** @example utility */

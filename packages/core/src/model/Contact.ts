@@ -32,6 +32,10 @@ export interface Contact {
   readonly lifecycleStage: LifecycleStage
   readonly optedOut: boolean
   readonly marketingOptedOut: boolean
+  /** When {@link optedOut} was said last, by the vendor's clock if it gives a time; null: never. */
+  readonly optedOutAt: Instant | null
+  /** When {@link marketingOptedOut} was said last. */
+  readonly marketingOptedOutAt: Instant | null
   /** In insertion order. The table `addresses` enforces uniqueness. */
   readonly identities: ReadonlyArray<Identity>
   /** In insertion order, in the workspace's spelling. */

@@ -116,6 +116,8 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly attachments: ReadonlyArray<InboundAttachment>
     /** Sent by a machine, such as an out-of-office reply: does not count as written by the customer, starts no bot. */
     readonly automatic: boolean
+    /** True: an opt-out, false: an opt-in, as the vendor read it. Default: null, the engine reads its keywords. */
+    readonly optOut?: boolean | null
     /** False: anyone may have written it under this handle, and its keywords opt no one in or out. Default: true. */
     readonly senderProven?: boolean
   }
@@ -177,7 +179,13 @@ export type InboundEvent = Data.TaggedEnum<{
   /** A customer's handle changed. */
   HandleChanged: { readonly from: string; readonly to: string }
   /** A customer opted out, or in again, at the vendor. */
-  OptOut: { readonly handle: string; readonly scope: "all" | "marketing"; readonly optedOut: boolean }
+  OptOut: {
+    readonly handle: string
+    readonly scope: "all" | "marketing"
+    readonly optedOut: boolean
+    /** Time by the provider's clock, in ms: what is older than the last changes nothing. Default: now. */
+    readonly at?: Instant
+  }
   /** The recipient of a message wants no more messages, proven by the message's signed id. */
   Unsubscribe: { readonly signedId: string }
   /** News of the vendor about the account, for administrators (docs/reference/channels.md#news-of-vendors). */
@@ -195,7 +203,10 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly refusal?: ConnectionRefusal | null
   }
   /** The vendor changed a template's status. */
-  TemplateStatus: Pick<Template, "name" | "language" | "status">
+  TemplateStatus: Pick<Template, "name" | "language" | "status"> & {
+    /** Time by the provider's clock, in ms: what is older than the last changes nothing. Default: now. */
+    readonly at?: Instant
+  }
   /**
    * An event that the provider does not know; stored with its raw content
    * (docs/reference/provider-contract.md#unknown-events).

@@ -70,19 +70,23 @@ export interface MailParts {
 /** Parts as stored: those of a vendor's template, or `mail`. */
 export type StoredParts = TemplateParts & { readonly mail?: MailParts }
 
-/** A message text with slots `{{1}}`, `{{2}}`, …; unique by (workspace, channel, name, language). */
+/** A message text with slots `{{1}}`, `{{2}}`, …; unique by (workspace, channel, name, language, account). */
 export interface Template {
   readonly id: string
   readonly workspaceId: string
   readonly channel: Channel
   readonly name: string
   readonly language: string
+  /** The vendor's account that has it (docs/reference/templates.md#accounts); empty: made by hand. */
+  readonly account: string
   /** Sends of category `marketing` are refused for contacts that opted out of marketing. */
   readonly category: string | null
   readonly body: string
   /** Null: the body is the whole template. */
   readonly parts: StoredParts | null
   readonly status: TemplateStatus
+  /** When the vendor said the status last, by its clock if it gives a time; null: never. */
+  readonly statusAt: Instant | null
   readonly createdAt: Instant
   readonly version: number
 }

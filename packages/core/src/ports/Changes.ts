@@ -123,7 +123,7 @@ export const keys = {
 export const uniques = {
   apiKeys: ["hash"],
   oauthClients: ["clientId"],
-  templates: ["workspaceId", "channel", "name", "language"],
+  templates: ["workspaceId", "channel", "name", "language", "account"],
   conversations: ["connectionId", "handle"]
 } as const satisfies { readonly [T in TableName]?: ReadonlyArray<keyof Tables[T]> }
 

@@ -56,7 +56,9 @@ export interface FetchedFile {
 export class FileGone extends Data.TaggedError("FileGone")<{ readonly reason: string }> {}
 
 /** A template from the vendor's account. `body` has positional slots `{{1}}`, `{{2}}`, …, like ours. */
-export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body" | "status"> & {
+export type ProviderTemplate = Pick<Template, "name" | "language" | "category" | "body"> & {
+  /** Null: not known. A known template keeps its status, a new one is left out. */
+  readonly status: Template["status"] | null
   /** What a message may have to fill in beside the body. Default: null, the body is all. */
   readonly parts?: TemplateParts | null
 }
@@ -265,7 +267,7 @@ export interface ChannelProvider {
     credentials: unknown,
     handle: string
   ) => Effect.Effect<string | null, ProviderUnavailable>
-  /** Lists all templates of the account. */
+  /** Lists all templates of the account that can be sent. Known ones that are not in the list become `rejected`. */
   readonly listTemplates?: (
     connection: Connection,
     credentials: unknown

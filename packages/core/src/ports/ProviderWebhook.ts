@@ -47,8 +47,13 @@ export class WebhookUnreadable extends Data.TaggedError("WebhookUnreadable")<{ r
 
 /** The events of one vendor account in a request. */
 export interface AccountEvents {
-  /** The account as `ProviderWebhook.accountOf` names it; null for the connection that received the request. */
+  /** The account as `accountOf` or `businessAccountOf` names it; null for the connection that received the request. */
   readonly account: string | null
+  /**
+   * Whether the connection that received the request gets the events if no connection has the account. Default: false,
+   * they become unknown events.
+   */
+  readonly elseOwn?: boolean
   readonly events: ReadonlyArray<InboundEvent>
 }
 
@@ -97,4 +102,11 @@ export interface ProviderWebhook {
    * (docs/reference/channels.md#accounts).
    */
   readonly accountOf?: (connection: Pick<Connection, "channel" | "handle" | "config">) => string | null
+  /**
+   * The vendor's id of the business account of a connection, which several connections may share; null if the settings
+   * do not name it. Events of another business account go to a connection that has it, as for {@link accountOf}. It
+   * must not equal an id of {@link accountOf}. Templates belong to it (docs/reference/templates.md#accounts). Default:
+   * null, each connection has its own templates.
+   */
+  readonly businessAccountOf?: (connection: Pick<Connection, "channel" | "handle" | "config">) => string | null
 }

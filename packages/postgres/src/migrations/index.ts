@@ -15,6 +15,7 @@ import { uploads } from "./0014_uploads.js"
 import { exactData } from "./0015_exact_data.js"
 import { vendorJson } from "./0016_vendor_json.js"
 import { agentAvatars } from "./0017_agent_avatars.js"
+import { vendorTimes } from "./0018_vendor_times.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -34,7 +35,8 @@ export const migrations = {
   "0014_uploads": uploads,
   "0015_exact_data": exactData,
   "0016_vendor_json": vendorJson,
-  "0017_agent_avatars": agentAvatars
+  "0017_agent_avatars": agentAvatars,
+  "0018_vendor_times": vendorTimes
 }
 
 /** The schema version after all migrations. */

@@ -47,7 +47,7 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     fault: "The keyword STOP does not change a known contact.",
     promise: "opted-out-contact-gets-nothing",
     file: "core/src/resources/contacts/optOut.ts",
-    find: 'sets: [set("contacts", { id }, { [flag]: value })]',
+    find: 'sets: [set("contacts", { id }, { [flag]: value, [time]: at })]',
     replacement: 'sets: [set("contacts", { id }, {})]'
   },
   {

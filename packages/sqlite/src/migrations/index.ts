@@ -14,6 +14,7 @@ import { uploads } from "./0013_uploads.js"
 import { exactData } from "./0014_exact_data.js"
 import { vendorJson } from "./0015_vendor_json.js"
 import { agentAvatars } from "./0016_agent_avatars.js"
+import { vendorTimes } from "./0017_vendor_times.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -32,7 +33,8 @@ export const migrations = {
   "0013_uploads": uploads,
   "0014_exact_data": exactData,
   "0015_vendor_json": vendorJson,
-  "0016_agent_avatars": agentAvatars
+  "0016_agent_avatars": agentAvatars,
+  "0017_vendor_times": vendorTimes
 }
 
 /** The schema version after all migrations. */

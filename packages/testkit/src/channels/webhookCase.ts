@@ -46,7 +46,11 @@ const calledWebhook = <Vendor>(
   const { webhook } = provider
   assert.ok(webhook, "the provider has no webhook")
   const parse = (request: ProviderRequest) => webhook.parse(account.connection, request, now)
-  const own = webhook.accountOf?.(account.connection) ?? null
+  const own: ReadonlyArray<string | null | undefined> = [
+    null,
+    webhook.accountOf?.(account.connection),
+    webhook.businessAccountOf?.(account.connection)
+  ]
   return {
     ...world,
     request: (events, layout = null, from = account) => request(from, events, layout),
@@ -54,7 +58,7 @@ const calledWebhook = <Vendor>(
     parse,
     events: (request) =>
       Effect.map(parse(request), (accounts) =>
-        accounts.filter(({ account }) => account === null || account === own).flatMap(({ events }) => events)
+        accounts.filter(({ account }) => own.includes(account)).flatMap(({ events }) => events)
       ),
     message: (number, text) => customerMessage(fixture, number, text)
   }

@@ -34,10 +34,12 @@ export const aTemplate = (given: Given<Template>): Template => ({
   channel: "whatsapp",
   name: "order_ready",
   language: "en",
+  account: "",
   category: "utility",
   body: "Your order {{1}} is ready.",
   parts: null,
   status: "approved",
+  statusAt: null,
   createdAt: someTime,
   version: 1,
   ...given

@@ -17,6 +17,8 @@ export const aContact = (given: Partial<Contact> = {}): Contact => ({
   lifecycleStage: "lead",
   optedOut: false,
   marketingOptedOut: false,
+  optedOutAt: null,
+  marketingOptedOutAt: null,
   identities: [{ channel: "whatsapp", handle: "+4915112345678", displayName: null }],
   tags: [],
   customFields: {},

@@ -43,7 +43,7 @@ export interface ReplyWorld extends BotOfConversation {
   readonly textProblem: (text: string) => string | null
   /** Default: no file may be fetched. */
   readonly urlProblem?: UrlProblem | undefined
-  /** Templates of the channel with the given name. */
+  /** Templates with the given name that the connection sends. */
   readonly templates: ReadonlyArray<Template>
   /** The message with the id in `quoted`, of any workspace. */
   readonly quoted: Message | undefined

@@ -18,7 +18,7 @@ import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { fetchProfile } from "../../resources/contacts/fetchProfile.js"
 import { Inbound } from "../inbound/Inbound.js"
 import { fetchMessageFiles } from "./fetchMessageFiles.js"
-import { templateSync } from "./fetchTemplates.js"
+import { templateRefresh, templateSync } from "./fetchTemplates.js"
 import { poll } from "./poll.js"
 
 /**
@@ -50,6 +50,7 @@ const make = Effect.gen(function* () {
     fetch_message_files: fetchMessageFiles(storage, blobs, sender, ids, attachments),
     fetch_profile: fetchProfile(storage, providers.channels, decider),
     poll: poll(inbound, ids),
+    refresh_templates: templateRefresh(storage, decider),
     sync_templates: templateSync(storage, decider)
   }
 

@@ -232,6 +232,7 @@ const make = Effect.gen(function* () {
   const services = {
     storage,
     channels: providers.channels,
+    providers: providers.byKind,
     decider,
     blobs,
     secretBox,

@@ -6,10 +6,12 @@ import { type Channels, channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Blobs } from "../../ports/Blobs.js"
+import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, readById, type Storage, StorageUnavailable } from "../../ports/Storage.js"
 import type { InboundFile } from "../../resources/attachments/attachFile.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
+import { canSyncTemplates, templateRefreshJob } from "../../resources/channels/templateRefreshJob.js"
 import { changeContact } from "../../resources/contacts/changeContact.js"
 import { changeHandle } from "../../resources/contacts/changeHandle.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
@@ -17,7 +19,8 @@ import { optOut } from "../../resources/contacts/optOut.js"
 import { loadContactAndConversation } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { verifiedId } from "../../resources/messages/signedId.js"
-import { changeTemplate } from "../../resources/templates/changeTemplate.js"
+import { recordTemplateStatus } from "../../resources/templates/recordTemplateStatus.js"
+import { templateAccount } from "../../resources/templates/templateAccount.js"
 import type { ReceiptCommand } from "./applyReceipt.js"
 import { applyWatermarks } from "./applyWatermarks.js"
 import type { InboundMessage } from "./InboundMessage.js"
@@ -31,6 +34,7 @@ import { unsubscribing } from "./unsubscribing.js"
 export interface InboundServices {
   readonly storage: Pick<Storage, "list" | "read">
   readonly channels: Channels
+  readonly providers: ChannelProviders["byKind"]
   readonly decider: Decider
   readonly blobs: Pick<Blobs, "put">
   readonly secretBox: Pick<SecretBox, "signatures">
@@ -193,7 +197,7 @@ const applyContactChange = (
       (contact) =>
         moves
           ? changeHandle(contact, { ...event, identity: channel.identity, holder: world.holder })
-          : optOut(contact, event.scope, event.optedOut),
+          : optOut(contact, event.scope, event.optedOut, event.at ?? now),
       now,
       ids
     )
@@ -219,16 +223,20 @@ const applyAccountNotice = (
 }
 
 const applyTemplateStatus = (
-  { decider, storage }: InboundServices,
-  { channel, workspaceId }: Connection,
-  { language, name, status }: EventOf<"TemplateStatus">
+  { decider, providers, storage }: InboundServices,
+  connection: Connection,
+  event: EventOf<"TemplateStatus">
 ): Applied => {
+  const { channel, workspaceId } = connection
+  const { language, name } = event
+  const provider = providers.get(connection.provider)
+  const account = templateAccount(provider, connection)
   const load = storage.read({ templates: lookup("templates", { workspaceId, channel, name, language }) })
   return Effect.asVoid(
-    decider.decideAndCommit(load, ({ templates: [template] }) =>
-      template === undefined
-        ? Either.left(refuse("not_found", {}, "There is no template of this name and language."))
-        : Either.right(changeTemplate(template, { status }))
-    )
+    decider.decideAndCommit(load, ({ templates }, now) => {
+      const canRefresh = provider !== undefined && canSyncTemplates(provider, connection)
+      const refresh = canRefresh ? templateRefreshJob(connection, now) : null
+      return recordTemplateStatus({ workspaceId, account, templates, refresh }, event, now)
+    })
   )
 }

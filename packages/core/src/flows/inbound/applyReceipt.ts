@@ -94,7 +94,7 @@ export const applyReceipt = (
           connection === undefined || refusal === null ? {} : disconnect(connection, refusal, now, ids),
           contact === undefined || scope === null
             ? {}
-            : recordContact(optOut(contact, scope, true), subscribers, now, ids)
+            : recordContact(optOut(contact, scope, true, receipt.at), subscribers, now, ids)
         ]
       : []
   if (known?.messageId != null) {

@@ -16,8 +16,8 @@ export const groupByConnection = (
   accountEvents: ReadonlyArray<AccountEvents>
 ): ReadonlyMap<Connection, ReadonlyArray<InboundEvent>> => {
   const groups = new Map<Connection, Array<InboundEvent>>()
-  for (const { account, events } of accountEvents) {
-    const owner = owners.get(account)
+  for (const { account, elseOwn = false, events } of accountEvents) {
+    const owner = owners.get(account) ?? (elseOwn ? requested : undefined)
     const group = groups.get(owner ?? requested) ?? []
     groups.set(owner ?? requested, group)
     for (const event of events) group.push(owner === undefined ? unknownAccount(account, event) : event)

@@ -60,6 +60,10 @@ export const readEvent = (
   const timeOf = (at: Instant): Either.Either<Instant, string> =>
     at >= 0 ? Either.right(Math.min(Math.floor(at), now)) : Either.left("the time must be a moment")
 
+  /** A time that cannot be read counts as none. */
+  const momentOf = ({ at }: { readonly at?: Instant | undefined }) =>
+    at === undefined ? {} : { at: Either.getOrElse(timeOf(at), () => now) }
+
   const pastOf = (past: PastMessage): Either.Either<PastMessage, string> =>
     Either.gen(function* () {
       return {
@@ -131,10 +135,10 @@ export const readEvent = (
       case "HandleChanged":
         return { ...event, from: yield* handleOf(event.from), to: yield* handleOf(event.to) }
       case "OptOut":
-        return { ...event, handle: yield* handleOf(event.handle) }
+        return { ...event, handle: yield* handleOf(event.handle), ...momentOf(event) }
       case "TemplateStatus":
         return isVendorKey(event.name) && isVendorKey(event.language)
-          ? event
+          ? { ...event, ...momentOf(event) }
           : yield* Either.left("the template's name and language must be text of 1 to 512 characters")
       case "AccountNotice":
         return {

@@ -99,11 +99,11 @@ export const receiveMessage = (
   // What the customer wrote: a number that names an option titled STOP is no stop word. A mail client that unsubscribes
   // may leave the body empty.
   const keyword = received.body.trim() === "" ? (subject ?? "") : received.body
-  const optOutChange = writesKeywords ? readOptOut(connection, keyword) : null
+  const optOutChange = inbound.optOut ?? (writesKeywords ? readOptOut(connection, keyword) : null)
   const { otherHandle = null } = inbound
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   const optedOut =
-    world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange)
+    world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange, now)
   const opened = openConversation(
     { ...world, contact: optedOut?.contact ?? world.contact },
     {

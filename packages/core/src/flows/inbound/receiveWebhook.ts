@@ -128,18 +128,17 @@ const ownersOf = (
   accountEvents: ReadonlyArray<AccountEvents>
 ): Effect.Effect<Owners, Refusal | ReadError> =>
   Effect.gen(function* () {
-    const { accountOf } = webhook
-    const owners = new Map<string | null, Connection>([[null, connection]])
-    if (accountOf === undefined) return owners
-    owners.set(accountOf(connection), connection)
-    const others = accountEvents.filter(({ account }) => !owners.has(account))
-    if (others.length === 0) return owners
+    const accountsOf = (one: Connection) => [webhook.accountOf?.(one) ?? null, webhook.businessAccountOf?.(one) ?? null]
+    const owners = new Map<string | null, Connection>([null, ...accountsOf(connection)].map((own) => [own, connection]))
+    if (webhook.accountOf === undefined && webhook.businessAccountOf === undefined) return owners
+    const others = new Set(accountEvents.map(({ account }) => account).filter((account) => !owners.has(account)))
+    if (others.size === 0) return owners
     const { workspaceId, provider } = connection
     const { connections } = yield* storage.read({ connections: lookup("connections", { workspaceId, provider }) })
     for (const other of [...connections].sort(activeFirst)) {
-      const account = accountOf(other)
-      if (owners.has(account) || others.every((one) => one.account !== account)) continue
-      if (webhook.verify(other, yield* credentialsOf(other), request)) owners.set(account, other)
+      const found = accountsOf(other).filter((account) => others.has(account) && !owners.has(account))
+      if (found.length === 0 || !webhook.verify(other, yield* credentialsOf(other), request)) continue
+      for (const account of found) owners.set(account, other)
     }
     return owners
   })

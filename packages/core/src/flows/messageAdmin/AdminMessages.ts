@@ -15,6 +15,7 @@ import { type CommitError, lookup, lookupById, type ReadError, readById, Storage
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
+import { templateAccount, templatesOn } from "../../resources/templates/templateAccount.js"
 import type { ReplyInput } from "../agentReplies/ReplyInput.js"
 import { type ReplyWorld, reply } from "../agentReplies/reply.js"
 import { botLookups, botOf } from "../bots/stopBot.js"
@@ -102,7 +103,7 @@ const make = Effect.gen(function* () {
         channel: definition,
         capabilities: provider?.capabilities(connection),
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
-        templates: read.templates,
+        templates: templatesOn(templateAccount(provider, connection), read.templates),
         quoted: read.quoted[0],
         urlProblem,
         agent,

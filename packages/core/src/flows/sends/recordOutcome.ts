@@ -99,7 +99,7 @@ const rejectionParts = (
   connection === undefined ? {} : disconnect(connection, outcome, now, ids),
   contact === undefined || outcome.optOut === undefined
     ? {}
-    : recordContact(optOut(contact, outcome.optOut, true), subscribers, now, ids)
+    : recordContact(optOut(contact, outcome.optOut, true, now), subscribers, now, ids)
 ]
 
 /** Fails a held message whose outcome stayed unknown (docs/reference/messages.md#unknown-outcome). */

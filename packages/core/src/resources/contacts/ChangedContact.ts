@@ -7,7 +7,7 @@ export interface ChangedContact {
   /** Has the version that was loaded: further parts of the same commit expect that version. */
   readonly contact: Contact
   readonly parts: Parts
-  /** Empty without a change. All applications of the workspace may receive these events. */
+  /** Empty if nothing changed that applications see. All applications of the workspace may receive these events. */
   readonly events: ReadonlyArray<NewEvent>
 }
 

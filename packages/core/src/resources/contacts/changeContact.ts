@@ -30,7 +30,7 @@ export const changeContact = (
   if (changed === null) return Either.left(refuse("identity_already_claimed"))
   const parts = recordContact(changed, subscribers, now, ids)
   return Either.right({
-    changes: changed.events.length === 0 ? null : changes(contact.workspaceId, parts),
+    changes: Object.keys(changed.parts).length === 0 ? null : changes(contact.workspaceId, parts),
     result: null
   })
 }

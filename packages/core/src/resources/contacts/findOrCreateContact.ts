@@ -75,6 +75,8 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
     lifecycleStage: "lead",
     optedOut,
     marketingOptedOut: false,
+    optedOutAt: optedOut ? now : null,
+    marketingOptedOutAt: null,
     identities: [identity, other].filter((one) => one !== null),
     tags: [],
     customFields: {},

@@ -24,6 +24,7 @@ import type { ImportedContact } from "./ImportInput.js"
 import { importedPatch } from "./importedPatch.js"
 import { listsOverLimit } from "./listsOverLimit.js"
 import { contactCreated, newContact } from "./newContact.js"
+import { withOptOutTimes } from "./optOut.js"
 import { updateContact } from "./updateContact.js"
 
 /** What the import of one contact may read. */
@@ -65,7 +66,8 @@ export const importContact = (
   if (known === undefined) {
     return Either.map(newContact(world, decoded, now, ids), (fresh) => {
       const { marketingOptedOut, optedOut } = decoded.value
-      const contact = { ...fresh, optedOut: optedOut === true, marketingOptedOut: marketingOptedOut === true }
+      const flags = { optedOut: optedOut === true, marketingOptedOut: marketingOptedOut === true }
+      const contact = withOptOutTimes(fresh, { ...fresh, ...flags }, now)
       return {
         changes: changes(workspaceId, ...contactCreated(contact, world, now, ids)),
         result: { result: "created", contactId: contact.id }

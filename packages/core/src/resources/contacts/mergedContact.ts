@@ -1,5 +1,6 @@
 import { searchKey } from "../../kernel/text/searchKey.js"
 import type { Contact, Identity } from "../../model/Contact.js"
+import type { Instant } from "../../model/Instant.js"
 import { contactKeys } from "./contactKeys.js"
 
 /**
@@ -22,6 +23,8 @@ export const mergedContact = (contact: Contact, other: Contact): Contact => {
     visitorName: contact.visitorName ?? other.visitorName,
     optedOut: contact.optedOut || other.optedOut,
     marketingOptedOut: contact.marketingOptedOut || other.marketingOptedOut,
+    optedOutAt: latest(contact.optedOutAt, other.optedOutAt),
+    marketingOptedOutAt: latest(contact.marketingOptedOutAt, other.marketingOptedOutAt),
     identities: [...contact.identities, ...other.identities.filter((identity) => !isAmong(identity, contact))],
     tags: [
       ...contact.tags,
@@ -33,6 +36,9 @@ export const mergedContact = (contact: Contact, other: Contact): Contact => {
   }
   return { ...withoutKeys, ...contactKeys(withoutKeys) }
 }
+
+const latest = (one: Instant | null, other: Instant | null): Instant | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other)
 
 const isAmong = ({ channel, handle }: Identity, { identities }: Contact): boolean =>
   identities.some((own) => own.channel === channel && own.handle === handle)

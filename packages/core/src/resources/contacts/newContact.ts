@@ -73,6 +73,8 @@ export const newContact = (
     lifecycleStage: value.lifecycleStage ?? "lead",
     optedOut: false,
     marketingOptedOut: false,
+    optedOutAt: null,
+    marketingOptedOutAt: null,
     identities: distinctIdentities(handles.map((handle) => identityOf(handle))),
     tags: canonicalTags(value.tags ?? [], world.tags),
     customFields: storedCustomFields(value.customFields ?? {}),

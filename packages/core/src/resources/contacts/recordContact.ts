@@ -4,11 +4,10 @@ import type { Ids } from "../../ports/Ids.js"
 import { emit, type Subscribers } from "../events/Outbox.js"
 import type { ChangedContact } from "./ChangedContact.js"
 
-/** Changes that record a changed contact and emit its events; empty without a change. */
+/** Changes that record a changed contact and emit its events. */
 export const recordContact = (
   { events, parts }: ChangedContact,
   subscribers: Subscribers,
   now: Instant,
   ids: Ids
-): Parts =>
-  events.length === 0 ? {} : { ...parts, inserts: events.flatMap((event) => emit(subscribers, event, now, ids)) }
+): Parts => ({ ...parts, inserts: events.flatMap((event) => emit(subscribers, event, now, ids)) })

@@ -23,6 +23,7 @@ import {
 import { contactKeys } from "./contactKeys.js"
 import type { ContactReferences } from "./contactReferences.js"
 import { customFieldProblems, storedCustomFields } from "./customFields.js"
+import { withOptOutTimes } from "./optOut.js"
 import { lastHandleProblems, patchedIdentities } from "./patchedIdentities.js"
 
 /** What a change of a contact may read. */
@@ -61,7 +62,7 @@ export const updateContact = (
       const details = { ...claimedProblems(claimed), contact_id: claimed[0].contactId }
       return yield* Either.left(refuse("identity_already_claimed", details))
     }
-    const updated = patched(world, patch, identities ?? contact.identities)
+    const updated = withOptOutTimes(contact, patched(world, patch, identities ?? contact.identities), now)
     const values = differences(contact, updated)
     if (Object.keys(values).length === 0) return { changes: null, result: contact }
     const result: Contact = { ...updated, version: version + 1 }

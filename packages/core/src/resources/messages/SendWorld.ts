@@ -53,7 +53,7 @@ export interface SendWorld {
   readonly contact: Contact | undefined
   /** The conversations with this handle on any connection. */
   readonly conversations: ReadonlyArray<Conversation>
-  /** The templates of this name on the channel, one for each language. */
+  /** The templates of this name on the channel, of all accounts. */
   readonly templates: ReadonlyArray<Template>
   /** The message with the id in `quoted`, of any workspace. */
   readonly quoted: Message | undefined

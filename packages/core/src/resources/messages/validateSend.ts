@@ -7,6 +7,7 @@ import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import { type IdempotentReplay, lookUpIdempotency } from "../access/idempotency.js"
 import { channelProblems } from "../channels/channelProblems.js"
+import { templateAccount, templatesOn } from "../templates/templateAccount.js"
 import { chooseConnection } from "./chooseConnection.js"
 import { optOutProblems } from "./optOutProblems.js"
 import { type Content, type ReadContent, readContent, typeProblems } from "./readContent.js"
@@ -131,7 +132,10 @@ const readMessage = (
     urlProblem: world.urlProblem,
     uploads: world.uploads,
     textProblem: (text: string) => (connection && known?.provider.textProblem?.(connection, text)) ?? null,
-    templates: world.templates,
+    templates:
+      connection === undefined
+        ? world.templates
+        : templatesOn(templateAccount(known?.provider, connection), world.templates),
     defaultLanguage: world.caller.workspace.defaultLanguage
   }
   const { content, problems } = readContent(against, type, message)

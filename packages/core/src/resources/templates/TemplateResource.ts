@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
 import { type Template, TemplateParts } from "../../model/Template.js"
+import { noAccount } from "./templateAccount.js"
 import { isSendable, slotNames } from "./templateSlots.js"
 
 const fields = {
@@ -9,6 +10,10 @@ const fields = {
   name: field(Schema.String, { examples: ["order_shipped"] }),
   channel: field(Channel, { examples: ["whatsapp"] }),
   language: field(Schema.String, { examples: ["en"] }),
+  account: field(Schema.optional(Schema.String), {
+    description: "The vendor's account that has it; absent if it was made by hand.",
+    examples: ["102290129340398"]
+  }),
   category: field(Schema.NullOr(Schema.String), { examples: ["utility"] }),
   status: field(Schema.Literal("draft", "pending", "approved", "rejected", "paused"), { examples: ["approved"] }),
   isSendable: wire("is_sendable", Schema.Boolean, {
@@ -42,8 +47,9 @@ export const AdminTemplateResource = component("AdminTemplate", "A text with slo
 })
 
 /** For both shapes; the narrower one leaves out what it does not have. */
-export const templateResource = ({ parts, ...template }: Template): typeof AdminTemplateResource.Type => ({
+export const templateResource = ({ account, parts, ...template }: Template): typeof AdminTemplateResource.Type => ({
   ...template,
+  ...(account === noAccount ? {} : { account }),
   ...(parts?.mail?.subject == null ? {} : { subject: parts.mail.subject }),
   ...(parts?.mail?.html == null ? {} : { html: parts.mail.html }),
   ...(parts === null || parts.mail !== undefined ? {} : { parts }),

@@ -3,16 +3,18 @@ import type { Template } from "../../model/Template.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 
 /** The fields of a template that may change. The others identify it. */
-export type TemplateValues = Partial<Pick<Template, "body" | "category" | "parts" | "status">>
+export type TemplateValues = Partial<Pick<Template, "account" | "body" | "category" | "parts" | "status" | "statusAt">>
 
 /** Updates a template. Writes nothing if no value differs. */
 export const changeTemplate = (template: Template, values: TemplateValues): Decision<Template> => {
   const { id, version, workspaceId } = template
   const result = { ...template, ...values }
   const isUnchanged =
+    result.account === template.account &&
     result.body === template.body &&
     result.category === template.category &&
     result.status === template.status &&
+    result.statusAt === template.statusAt &&
     JSON.stringify(result.parts) === JSON.stringify(template.parts)
   if (isUnchanged) return { changes: null, result: template }
   return {

@@ -13,6 +13,7 @@ import type { Ids } from "../../ports/Ids.js"
 import { channelProblems } from "../channels/channelProblems.js"
 import { mailParts, mailProblems } from "./mailParts.js"
 import type { TemplateInput } from "./TemplateInput.js"
+import { noAccount } from "./templateAccount.js"
 
 /** What the creation of a template may read. */
 export interface NewTemplateWorld {
@@ -44,8 +45,10 @@ export const createTemplate = (
       const template: Template = {
         ...input,
         id: ids.next(now),
+        account: noAccount,
         parts: mailParts({ html, subject }),
         status: input.status ?? "draft",
+        statusAt: null,
         createdAt: now,
         version: 1
       }

@@ -5,6 +5,7 @@ import { Effect, Option, Ref, Stream } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { type InboundAttachment, InboundEvent } from "../../../src/model/InboundEvent.js"
 import type { Message, Receipt } from "../../../src/model/Message.js"
+import type { TemplateStatus } from "../../../src/model/Template.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
@@ -402,12 +403,52 @@ for (const [name, storage] of databases) {
         })
       )
 
-      it.effect("applies template status changes", () =>
+      it.effect("lets a redelivered opt-out or opt-in not undo a later one", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
-          const reported = InboundEvent.TemplateStatus({ name: "hello", language: "en", status: "paused" })
-          yield* take(tenant, reported, reported)
+          const contact = Effect.map(all(tenant, "contacts"), ([first]) => first)
+          const preference = (optedOut: boolean, at: number) =>
+            InboundEvent.OptOut({ handle, scope: "marketing", optedOut, at })
+          yield* take(tenant, message("1"), preference(false, someTime), preference(true, someTime + 1))
+          yield* take(tenant, preference(false, someTime))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: true, optedOut: false })
+          yield* take(tenant, preference(true, someTime + 2), preference(false, someTime + 1))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: true })
+          yield* take(tenant, preference(false, someTime + 3), preference(true, someTime + 2))
+          expect(yield* contact).toMatchObject({ marketingOptedOut: false })
+          // A stop word has the present time.
+          yield* take(tenant, message("2", { body: "stop" }))
+          yield* take(tenant, InboundEvent.OptOut({ handle, scope: "all", optedOut: false, at: someTime }))
+          expect(yield* contact).toMatchObject({ optedOut: true })
+          yield* take(tenant, InboundEvent.OptOut({ handle, scope: "all", optedOut: false }))
+          expect(yield* contact).toMatchObject({ optedOut: false })
+        })
+      )
+
+      it.effect("takes a message for an opt-out or opt-in if the vendor does, once", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const contact = Effect.map(all(tenant, "contacts"), ([first]) => first)
+          const arret = message("1", { body: "ARRET", optOut: true })
+          yield* take(tenant, arret)
+          expect(yield* contact).toMatchObject({ optedOut: true })
+          yield* take(tenant, message("2", { body: "OUI", optOut: false }))
+          expect(yield* contact).toMatchObject({ optedOut: false })
+          yield* take(tenant, arret)
+          expect(yield* contact).toMatchObject({ optedOut: false })
+        })
+      )
+
+      it.effect("applies template status changes, unless they are older than the last", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const reported = (status: TemplateStatus, at: number) =>
+            InboundEvent.TemplateStatus({ name: "hello", language: "en", status, at })
+          yield* take(tenant, reported("approved", someTime), reported("paused", someTime + 1))
+          yield* take(tenant, reported("approved", someTime))
           expect(yield* all(tenant, "templates")).toMatchObject([{ name: "hello", status: "paused" }])
+          yield* take(tenant, reported("approved", someTime + 2), reported("paused", someTime + 1))
+          expect(yield* all(tenant, "templates")).toMatchObject([{ name: "hello", status: "approved" }])
         })
       )
 

@@ -122,6 +122,24 @@ describe("an event of a provider", () => {
       expect(left(read(at))).toBe("the time must be a moment")
     }
   })
+  it("has a future or unreadable time of an opt-out or a template's status replaced by now", () => {
+    const preference = { handle: "+491701234567", scope: "all", optedOut: true } as const
+    const news = { name: "order_ready", language: "en", status: "approved" } as const
+    for (const [given, at] of [
+      [now - 1.5, now - 2],
+      [now + 1, now],
+      [-1, now],
+      [Number.NaN, now]
+    ] as const) {
+      expect(right(InboundEvent.OptOut({ ...preference, at: given }))).toEqual(
+        InboundEvent.OptOut({ ...preference, at })
+      )
+      expect(right(InboundEvent.TemplateStatus({ ...news, at: given }))).toEqual(
+        InboundEvent.TemplateStatus({ ...news, at })
+      )
+    }
+    expect(right(InboundEvent.OptOut(preference))).toEqual(InboundEvent.OptOut(preference))
+  })
   it("stored as unknown contains the reason and no file bytes", () => {
     const content = new Uint8Array(3)
     const { kind, raw } = toUnknownEvent(

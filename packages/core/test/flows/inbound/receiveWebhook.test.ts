@@ -1,16 +1,18 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect, Fiber, Logger, LogLevel, TestClock } from "effect"
-import { receiveWebhook } from "../../../src/flows/inbound/receiveWebhook.js"
+import { receiveWebhook, type WebhookServices } from "../../../src/flows/inbound/receiveWebhook.js"
+import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 import type { ProviderWebhook } from "../../../src/ports/ChannelProvider.js"
 
 const connection = aConnection({ provider: "vendor" })
 const body = Buffer.from("a\u0000b".padEnd(100_000, "x"))
+const idOf = (number: number) => `01900000-0000-7000-8000-00000000000${number}`
 const event = InboundEvent.Unknown({ kind: "news", raw: "1" })
 
 /** Handles a request to this webhook. Returns the answer and the applied events. */
-const taken = (parts: Partial<ProviderWebhook>) => {
+const taken = (parts: Partial<ProviderWebhook>, more: Partial<WebhookServices> = {}) => {
   const took: Array<InboundEvent> = []
   const webhook: ProviderWebhook = {
     verify: () => true,
@@ -22,7 +24,8 @@ const taken = (parts: Partial<ProviderWebhook>) => {
     {
       storage: { read: () => Effect.dieMessage("nothing is looked up") },
       inbound: { take: (_connection, events) => Effect.sync(() => void took.push(...events)) },
-      credentialsOf: () => Effect.dieMessage("not called")
+      credentialsOf: () => Effect.dieMessage("not called"),
+      ...more
     },
     { webhook, connection, credentials: null, request }
   ).pipe(
@@ -72,6 +75,65 @@ describe("a request of a vendor", () => {
   it.effect("is not verified if verification throws", () =>
     Effect.gen(function* () {
       expect(yield* taken({ verify: broken })).toMatchObject({ answer: { code: "unauthenticated" }, took: [] })
+    })
+  )
+  for (const [what, given, elseOwn, owner] of [
+    ["a connection that has its business account", {}, false, "B1"],
+    ["the called one if it has the business account", { account: "a1", business: "B" }, false, "called"],
+    ["that one rather than the called one, which may have it", {}, true, "B1"],
+    ["the next one if the first does not verify it", { refused: "B1" }, false, "B2"]
+  ] as const) {
+    it.effect(`is given to ${what}`, () =>
+      Effect.gen(function* () {
+        const { business = "A", refused = "" } = given as { readonly business?: string; readonly refused?: string }
+        const made = (name: string, number: number, config: Connection["config"]) =>
+          aConnection({ id: idOf(number), provider: "vendor", name, credentials: "{}", config })
+        const called = made("called", 9, { account: "a1", business })
+        const connections = [
+          called,
+          made("B0", 1, { account: "b0", business: "C" }),
+          { ...made("paused", 2, { account: "b1", business: "B" }), status: "paused" as const },
+          made("B1", 3, { account: "b2", business: "B" }),
+          made("B2", 4, { account: "b3", business: "B" })
+        ]
+        const took: Array<string> = []
+        yield* receiveWebhook(
+          {
+            storage: { read: () => Effect.succeed({ connections } as never) },
+            inbound: {
+              take: ({ name }, events) => Effect.sync(() => void took.push(name, ...events.map(({ _tag }) => _tag)))
+            },
+            credentialsOf: () => Effect.succeed(null)
+          },
+          {
+            webhook: {
+              verify: ({ name }) => name !== refused,
+              parse: () =>
+                Effect.succeed([
+                  { account: "B", elseOwn, events: [InboundEvent.AccountNotice({ message: "", at: 1 })] }
+                ]),
+              accountOf: ({ config }) => String(config.account),
+              businessAccountOf: ({ config }) => String(config.business)
+            },
+            connection: called,
+            credentials: null,
+            request: { method: "POST", path: "", query: {}, headers: {}, body }
+          }
+        )
+        expect(took).toEqual([owner, "AccountNotice"])
+      })
+    )
+  }
+  it.effect("is the called connection's if it may be and no other has its account", () =>
+    Effect.gen(function* () {
+      const news = InboundEvent.AccountNotice({ message: "", at: 1 })
+      const businessAccountOf = () => null
+      const reads = { storage: { read: () => Effect.succeed({ connections: [connection] } as never) } }
+      for (const elseOwn of [true, false]) {
+        const parse = () => Effect.succeed([{ account: "B", elseOwn, events: [news] }])
+        const { took } = yield* taken({ businessAccountOf, parse }, reads)
+        expect(took.map(({ _tag }) => _tag)).toEqual([elseOwn ? "AccountNotice" : "Unknown"])
+      }
     })
   )
   it.effect("fails with service_unavailable if parsing times out", () =>

@@ -244,8 +244,8 @@ describe("a rejection with effects beyond its message", () => {
   })
   it("opts out a customer who opted out at the vendor", () => {
     for (const [scope, flag] of [
-      ["all", { optedOut: true }],
-      ["marketing", { marketingOptedOut: true }]
+      ["all", { optedOut: true, optedOutAt: now }],
+      ["marketing", { marketingOptedOut: true, marketingOptedOutAt: now }]
     ] as const) {
       const { rows, setOf } = record({ ...rejected, optOut: scope }, { contact })
       expect(setOf("contacts")).toEqual(flag)

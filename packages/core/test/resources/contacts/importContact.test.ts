@@ -32,7 +32,7 @@ describe("the import of a contact", () => {
     const decision = agreed(run(emptyWorld, { email: email.handle, opted_out: true, marketing_opted_out: false }))
     expect(decision.result.result).toBe("created")
     expect(inserted(decision, "contacts")).toMatchObject([
-      { email: email.handle, optedOut: true, marketingOptedOut: false }
+      { email: email.handle, optedOut: true, marketingOptedOut: false, optedOutAt: someTime, marketingOptedOutAt: null }
     ])
     expect(inserted(decision, "events")).toMatchObject([{ type: "contact.created" }])
   })

@@ -47,6 +47,12 @@ describe("a merged contact", () => {
     const flags = (optedOut: boolean) => ({ optedOut, marketingOptedOut: optedOut })
     expect(mergedContact({ ...kept, ...flags(one) }, aContact(flags(other)))).toMatchObject(flags(true))
   })
+  it("has the later times of the opt-outs", () => {
+    const times = (optedOutAt: number | null, marketingOptedOutAt: number | null) =>
+      aContact({ optedOutAt, marketingOptedOutAt })
+    expect(mergedContact(times(5, null), times(7, 3))).toMatchObject({ optedOutAt: 7, marketingOptedOutAt: 3 })
+    expect(mergedContact(times(null, 5), times(null, 3))).toMatchObject({ optedOutAt: null, marketingOptedOutAt: 5 })
+  })
   it("has the earlier creation and the later activity", () => {
     const other = aContact({ createdAt: someTime - 5, lastActivityAt: someTime + 5 })
     expect(mergedContact(kept, other)).toMatchObject({ createdAt: someTime - 5, lastActivityAt: someTime + 5 })

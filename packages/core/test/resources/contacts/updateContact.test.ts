@@ -80,10 +80,13 @@ describe("a change of a contact", () => {
   it("sets and clears opt-outs", () => {
     expect(updated({ opted_out: true, marketing_opted_out: true }).values).toEqual({
       optedOut: true,
-      marketingOptedOut: true
+      marketingOptedOut: true,
+      optedOutAt: someTime,
+      marketingOptedOutAt: someTime
     })
     expect(updated({ opted_out: false }, { contact: { ...contact, optedOut: true } }).values).toEqual({
-      optedOut: false
+      optedOut: false,
+      optedOutAt: someTime
     })
   })
   it("replaces tags in the workspace's spelling, and stores new ones", () => {

@@ -319,6 +319,23 @@ describe("validation of a send", () => {
       "message.variables": ["must have exactly 1 items, one for each slot"]
     })
   })
+  it("chooses the template of the connection's account, then one that was made by hand", () => {
+    const of = (account: string, body: string, more = {}) => ({ ...template, account, body, ...more })
+    const sent = (...templates: ReadonlyArray<typeof template>) =>
+      accepted(world({ templates }), templated).message.body
+    const [own, made, other] = [of(id(10), "own {{1}}"), of("", "made {{1}}"), of("elsewhere", "other {{1}}")]
+    expect(sent(other, made, own)).toBe("own Ada")
+    expect(sent(other, made)).toBe("made Ada")
+    expect(sent(other)).toBe("other Ada")
+    // Its language is not one of the account's.
+    expect(sent({ ...other, language: "fr" }, own)).toBe("own Ada")
+    expect(refused(world({ templates: [other, of(id(10), "own {{1}}", { status: "paused" })] }), templated).code).toBe(
+      "template_not_approved"
+    )
+    const named = { ...SandboxProvider, webhook: { businessAccountOf: () => "elsewhere" } } as never
+    const business = { provider: () => ({ ...provider("whatsapp"), provider: named }) }
+    expect(accepted(world({ templates: [own, other], ...business }), templated).message.body).toBe("other Ada")
+  })
   it("chooses the only language, else the workspace's, else requires one", () => {
     const german = { ...template, id: id(21), language: "de", body: "Hallo {{1}}" }
     expect(accepted(world({ templates: [german] }), templated).message.body).toBe("Hallo Ada")

@@ -4,6 +4,7 @@ import { type Capabilities, type Channel, type Channels, channelOf, channelProbl
 import type { Connection } from "../../../model/Connection.js"
 import { missingReceipts } from "../../../resources/channels/missingReceipts.js"
 import { type ContentWorld, readTemplate } from "../../../resources/messages/readContent.js"
+import { templatesOn } from "../../../resources/templates/templateAccount.js"
 
 /** Problems of the connection that a send names: it does not exist, or its channel differs. */
 export const connectionProblems = (
@@ -58,8 +59,8 @@ export const channelsOf = ({ channel }: SendMessage, channels: Channels): Readon
 
 /**
  * Problems of the template that an action names, by the rules of a send (docs/reference/messages.md#template-messages).
- * On the preferred channel, one channel without problems is enough. The status of the template is not checked, because
- * it can change.
+ * On the preferred channel, one channel without problems is enough; of several accounts of a vendor, one account. The
+ * status of the template is not checked, because it can change.
  */
 export const templateProblems = (
   action: SendMessage,
@@ -77,11 +78,14 @@ export const templateProblems = (
     const namesakes = templates.filter((one) => one.channel === name && one.name === content.template)
     const channel = channelOf(channels, name)
     const unlimited = { channel, capabilities: undefined, textProblem: () => null, urlProblem: () => null }
-    const against = { ...unlimited, templates: namesakes, defaultLanguage }
     const { buttonVariables = null, cards = null, files: attachments = null } = content
     const { headerVariable = null, products = null } = content
     const filled = { ...content, headerVariable, buttonVariables, cards, products, attachments }
-    return namesakes.length === 0 ? [] : [readTemplate(against, filled).problems]
+    const accounts = [...new Set(namesakes.map(({ account }) => account))]
+    return accounts.map((account) => {
+      const templates = templatesOn(account, namesakes)
+      return readTemplate({ ...unlimited, templates, defaultLanguage }, filled).problems
+    })
   })
   if (first === undefined) {
     const where = channel === "preferred" ? "" : ` on the channel ${channel}`

@@ -60,6 +60,8 @@ const world: DefinitionReferences = {
   templates: [
     aTemplate({ id: id("f1"), name: "shipped", language: "en", body: "Order {{1}} is on its way." }),
     aTemplate({ id: id("f2"), name: "shipped", language: "de", body: "{{1}} ist unterwegs.", status: "paused" }),
+    aTemplate({ id: id("f7"), name: "parcel", account: "1", body: "Parcel {{1}} of {{2}}" }),
+    aTemplate({ id: id("f8"), name: "parcel", account: "2", body: "Parcel {{1}}" }),
     aTemplate({ id: id("f3"), name: "hello", language: "fr", body: "Salut" }),
     aTemplate({ id: id("f4"), name: "hello", language: "it", body: "Ciao" }),
     aTemplate({ id: id("f5"), name: "hello", language: "en", body: "Hello", channel: "telegram" }),
@@ -143,6 +145,7 @@ describe("references of a definition", () => {
     text("instagram", null, "delivered"),
     text("preferred", null, "read"),
     text("webchat", null, "read"),
+    template({ template: "parcel" }),
     { type: "send_email", connectionId: email, subject: "a", body: "b", html: null, wanted: null },
     { type: "create_lead", pipelineId: null, stage: "won", title: null, value: null, currency: null },
     { type: "create_lead", pipelineId: support, stage: null, title: null, value: null, currency: null },
@@ -161,6 +164,7 @@ describe("references of a definition", () => {
       template({ template: "gone" }),
       { template: "must be the name of a template of this workspace on the channel whatsapp" }
     ],
+    [template({ template: "parcel", variables: [] }), { variables: "must have exactly 2 items, one for each slot" }],
     [template({ language: "fr" }), { language: "must be one of this template's languages: de, en" }],
     [template({ variables: [] }), { variables: "must have exactly 1 items, one for each slot" }],
     [
