@@ -7,7 +7,7 @@ import { changes, expect, type Parts, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import { removeFiles } from "../resources/attachments/removeFiles.js"
 import { contactWork } from "../resources/contacts/contactJob.js"
-import { eraseAutomations } from "./eraseAutomations.js"
+import { eraseDialogues, eraseRuns } from "./eraseAutomations.js"
 import { eraseEvents } from "./eraseEvents.js"
 import { eraseFeed } from "./eraseFeed.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
@@ -33,7 +33,10 @@ export const eraseContactData = (
     const { contactIds, conversationIds } = work
     const { workspaceId } = job
     // Automations first, because they may create further data.
-    for (const contactId of contactIds) yield* eraseAutomations(storage, workspaceId, contactId)
+    for (const contactId of contactIds) {
+      yield* eraseRuns(storage, workspaceId, contactId)
+      yield* eraseDialogues(storage, workspaceId, { contactId })
+    }
     for (const conversationId of conversationIds) {
       yield* eraseMessages(storage, blobs, workspaceId, conversationId)
       yield* eraseFeed(storage, workspaceId, conversationId)

@@ -19,7 +19,7 @@ import { contactJob, contactsToReassign, withoutContactJob } from "./contactJob.
 import { listsOverLimit } from "./listsOverLimit.js"
 import type { MergeInput } from "./MergeInput.js"
 import { mergedContact } from "./mergedContact.js"
-import { moveMessagesJob } from "./moveMessages.js"
+import { reassignConversationJob } from "./reassignConversation.js"
 
 /** What a merge may read. */
 export interface MergeContactsWorld {
@@ -113,6 +113,6 @@ const moved = (world: MergeContactsWorld, from: string, now: Instant, ids: Actin
       ...leads.map(({ id }) => set("leads", { id }, { contactId })),
       ...tasks.map(({ id }) => set("tasks", { id }, { contactId }))
     ],
-    inserts: conversations.map((conversation) => moveMessagesJob(conversation, now, ids))
+    inserts: conversations.map((conversation) => reassignConversationJob(conversation, now, ids))
   }
 }
