@@ -20,7 +20,8 @@ const batch = 25
 /**
  * Deletes the data of an erased contact (docs/reference/contacts.md#erasure): messages with their files, leads, tasks,
  * business events, workflow runs and bot sessions, and the events about all of these with their deliveries. Works in
- * batches and can be restarted at any point.
+ * batches and can be restarted at any point. {@link reassignConversation} deletes the tasks that a former contact has
+ * about an erased conversation.
  */
 export const eraseContactData = (
   storage: Erasing,
@@ -38,6 +39,7 @@ export const eraseContactData = (
       yield* eraseDialogues(storage, workspaceId, { contactId })
     }
     for (const conversationId of conversationIds) {
+      yield* eraseDialogues(storage, workspaceId, { conversationId })
       yield* eraseMessages(storage, blobs, workspaceId, conversationId)
       yield* eraseFeed(storage, workspaceId, conversationId)
     }

@@ -16,6 +16,7 @@ import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput, decodeContactPatch } from "../../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { decodeMergeInput } from "../../../src/resources/contacts/MergeInput.js"
+import { tablesWith } from "../../erasure/everyRow.js"
 import { engine, newTenant, type Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
 
@@ -182,6 +183,49 @@ for (const [name, storage] of databases) {
         expect(yield* read("conversations", conversationId)).toMatchObject({ botSessionId: sessionId })
         expect(yield* read("jobs", timeOutId)).toBeDefined()
       })
+    )
+
+    it.effect("loses its bot session and task with the new contact, in any order of the jobs", () =>
+      Effect.gen(function* () {
+        for (const first of [["move_messages"], ["erase_contact"]]) {
+          const tenant = yield* newTenant
+          const { conversationId, former, heir, otherId, sessionId, taskId, timeOutId } = yield* movedDialogue(tenant)
+          const { id } = yield* receive(tenant, "after")
+          yield* erase(heir)
+          yield* keepHouse(tenant, ...first)
+          yield* keepHouse(tenant)
+          expect(yield* read("messages", id)).toBeUndefined()
+          expect(yield* read("botSessions", sessionId)).toBeUndefined()
+          expect(yield* read("jobs", timeOutId)).toBeUndefined()
+          expect(yield* read("tasks", taskId)).toBeUndefined()
+          // The bot's job for the message remains; it ends when it finds no message.
+          const left = ["idempotency.body", "jobs.reference", "jobs.subject"]
+          expect(yield* tablesWith(conversationId, left)).toEqual([])
+          expect(yield* read("contacts", former)).toBeDefined()
+          expect(yield* read("tasks", otherId)).toBeDefined()
+        }
+      })
+    )
+
+    it.effect(
+      "is erased with the conversation that has not followed yet, so that the next message is of a new contact",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { conversationId, former, heir, otherId, sessionId, taskId, timeOutId } = yield* movedDialogue(tenant)
+          yield* erase(heir)
+          expect(yield* read("conversations", conversationId)).toBeUndefined()
+          yield* keepHouse(tenant)
+          expect(yield* read("botSessions", sessionId)).toBeUndefined()
+          expect(yield* read("jobs", timeOutId)).toBeUndefined()
+          expect(yield* read("tasks", taskId)).toBeUndefined()
+          expect(yield* tablesWith(conversationId, ["idempotency.body"])).toEqual([])
+          expect(yield* read("contacts", former)).toBeDefined()
+          expect(yield* read("tasks", otherId)).toBeDefined()
+          const next = yield* receive(tenant, "next")
+          expect([former, heir]).not.toContain(next.contactId)
+          expect(yield* read("contacts", next.contactId)).toMatchObject({ phone: handle })
+        })
     )
 
     it.effect("forgets a bot session that an earlier version deleted, when a person takes over", () =>
