@@ -34,7 +34,7 @@ const forAbsence: { readonly [A in Absence]: ((status: EndpointStatus) => string
   other_application: null,
   registered_later: null,
   no_longer_known: null,
-  subscribed_later: null
+  not_received_then: null
 }
 const forWaiting: { readonly [W in WaitingFor]: (status: EndpointStatus) => string } = {
   endpoint_enabled: remedies.enable,

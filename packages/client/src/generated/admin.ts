@@ -3131,7 +3131,7 @@ export interface components {
                      * @description Why there is no delivery, as of now; null with a delivery.
                      * @enum {string|null}
                      */
-                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "subscribed_later" | null;
+                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "not_received_then" | null;
                     /**
                      * Format: uuid
                      * @example 0190a1b2-0000-7000-8000-000000000011

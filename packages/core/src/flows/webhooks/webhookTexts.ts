@@ -5,7 +5,12 @@ import { SkipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery, WaitingFor } from "./KnownDelivery.js"
 
 /** Why an endpoint has no delivery of an event. */
-export const Absence = Schema.Literal(...SkipReason.literals, "registered_later", "no_longer_known", "subscribed_later")
+export const Absence = Schema.Literal(
+  ...SkipReason.literals,
+  "registered_later",
+  "no_longer_known",
+  "not_received_then"
+)
 export type Absence = typeof Absence.Type
 
 const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => string } = {
@@ -17,7 +22,8 @@ const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => strin
   endpoint_disabled: () => "the endpoint is disabled",
   registered_later: () => "the endpoint was registered after it happened",
   no_longer_known: () => "deliveries of that time are no longer kept, so it is unknown whether there was one",
-  subscribed_later: () => "the endpoint or its application was subscribed only after the event"
+  not_received_then: () =>
+    "the endpoint would receive it now, but it or its application was disabled, suspended or set otherwise when it happened"
 }
 
 /** An English sentence that says why there is no delivery. */

@@ -100,7 +100,15 @@ describe("the webhooks of a message", () => {
     expect(explain({ endpoints: [{ ...endpoint, createdAt: someTime + 1 }] })).toEqual([
       [["registered_later", "no delivery: the endpoint was registered after it happened"]]
     ])
-    expect(explain({})).toEqual([[["subscribed_later", expect.stringContaining("subscribed only after the event")]]])
+    // The endpoint may have been disabled, or its application suspended, or their settings others.
+    expect(explain({})).toEqual([
+      [
+        [
+          "not_received_then",
+          "no delivery: the endpoint would receive it now, but it or its application was disabled, suspended or set otherwise when it happened"
+        ]
+      ]
+    ])
   })
   it("are unknown for events whose deliveries may be purged", () => {
     const lists = { ...endpoint, events: ["message.read" as const] }
@@ -109,7 +117,7 @@ describe("the webhooks of a message", () => {
         [["no_longer_known", expect.stringContaining("no longer kept")]]
       ])
     }
-    expect(explain({ knownSince: event.createdAt })).toEqual([[["subscribed_later", expect.anything()]]])
+    expect(explain({ knownSince: event.createdAt })).toEqual([[["not_received_then", expect.anything()]]])
     const known = { ...know({ status: "delivered", attempts: 1, completedAt: someTime }), attempts: [] }
     expect(explain({ deliveries: [known], knownSince: event.createdAt + 1 })).toEqual([[[null, expect.anything()]]])
   })
