@@ -2652,10 +2652,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
         };
         /**
          * @description A run in lists: without the results of its actions.
@@ -4808,10 +4808,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
         };
         /**
          * @description A URL that receives an application's events.
