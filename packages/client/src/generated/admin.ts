@@ -1023,7 +1023,7 @@ export interface components {
              */
             readonly parked: number;
             /**
-             * @description Messages that wait in the queue.
+             * @description Messages that wait in the queue, also while their files are fetched.
              * @example 12
              */
             readonly queued: number;
@@ -3339,7 +3339,7 @@ export interface components {
              */
             readonly parked: number;
             /**
-             * @description Messages that wait in the queue.
+             * @description Messages that wait in the queue, also while their files are fetched.
              * @example 12
              */
             readonly queued: number;
