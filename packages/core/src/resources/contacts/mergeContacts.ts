@@ -72,7 +72,8 @@ export const mergeContacts = (
           bumps: [{ table: "contacts", id, greatest: { lastActivityAt } }],
           inserts: [
             ...emit(world.subscribers, contactEvent("contact.updated", result), now, ids),
-            auditRow({ workspaceId, applicationId: null, action: "contact.merged", subjectId: id }, now, ids)
+            auditRow({ workspaceId, applicationId: null, action: "contact.merged", subjectId: id }, now, ids),
+            auditRow({ workspaceId, applicationId: null, action: "contact.merged_away", subjectId: other.id }, now, ids)
           ]
         },
         moved(world, other.id, now, ids),
