@@ -20,8 +20,8 @@ const batch = 25
 /**
  * Deletes the data of an erased contact (docs/reference/contacts.md#erasure): messages with their files, leads, tasks,
  * business events, workflow runs and bot sessions, and the events about all of these with their deliveries. Works in
- * batches and can be restarted at any point. {@link reassignConversation} deletes the tasks that a former contact has
- * about an erased conversation.
+ * batches and can be restarted at any point. The job of `reassignConversation.ts` deletes the tasks that a former
+ * contact has about an erased conversation.
  */
 export const eraseContactData = (
   storage: Erasing,

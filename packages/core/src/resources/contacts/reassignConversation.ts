@@ -38,7 +38,7 @@ export const reassignConversation = (
   { payload, reference: conversationId, workspaceId }: Pick<Job, "payload" | "reference" | "workspaceId">
 ): Effect.Effect<void, CommitError> =>
   Effect.gen(function* () {
-    // Found by the former contact, because no index has the conversation of a task. An earlier version did not store it.
+    // Found by the former contact, because no index has the conversation of a task. Earlier versions did not store it.
     const tasks = typeof payload?.from === "string" ? { contactId: payload.from, conversationId } : null
     for (;;) {
       const conversation = yield* readById(storage, "conversations", conversationId)
