@@ -75,8 +75,9 @@ export const workByApplication = (
     database.table(table).get(id)?.applicationId as string | null | undefined
   const ofPayload = ({ payload }: Job) => (payload?.applicationId ?? null) as string | null
 
-  for (const job of head("sends")) {
-    const work = count(applicationOf("messages", job.id) ?? null, job.leaseUntil > now ? "sending" : "queued")
+  for (const job of [...head("sends"), ...head("downloads")]) {
+    const sending = job.lane === "sends" && job.leaseUntil > now
+    const work = count(applicationOf("messages", job.id) ?? null, sending ? "sending" : "queued")
     work.oldestQueuedAt = Math.min(work.oldestQueuedAt ?? job.createdAt, job.createdAt)
   }
   for (const lane of ["deliveries", "retries", "subscriptions"] as const) {
@@ -93,7 +94,8 @@ export const workByApplication = (
     if (message.status === "failed") count(message.applicationId as string | null, "failed")
   }
   const endpoints = [...database.table("endpoints").all()].filter(
-    ({ consecutiveFailures, status }) => status === "disabled" || (consecutiveFailures as number) >= failuresThatDisable
+    ({ consecutiveFailures, status }) =>
+      status === "disabled" || (status === "active" && (consecutiveFailures as number) >= failuresThatDisable)
   )
   for (const endpoint of endpoints.slice(0, maxScanned)) count(endpoint.applicationId as string, "disabledEndpoints")
 

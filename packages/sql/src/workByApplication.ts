@@ -24,9 +24,13 @@ export const workByApplication = (sql: SqlClient, dialect: Dialect): Storage["wo
   const sums = counts.map(sum).join(", ")
   const waiting = `"queued" + "sending" + "deliveries" + "parked"`
 
+  const ofMessages = (lane: string, leased: string) =>
+    `SELECT ${text("m.application_id")} AS app, ${leased} AS leased, j.created_at FROM ${head(lane)} LEFT JOIN messages AS m ON m.id = j.id`
+
+  // A message whose files are fetched waits, also while a process fetches them.
   const statement = `WITH sends AS (
-  SELECT ${text("m.application_id")} AS app, j.lease_until > ${p(1)} AS leased, j.created_at
-  FROM ${head("sends")} LEFT JOIN messages AS m ON m.id = j.id
+  ${ofMessages("sends", `j.lease_until > ${p(1)}`)}
+  UNION ALL ${ofMessages("downloads", "1 = 0")}
 ), work AS (
   SELECT app, CASE WHEN leased THEN 0 ELSE 1 END AS "queued", CASE WHEN leased THEN 1 ELSE 0 END AS "sending",
     0 AS "deliveries", 0 AS "parked", 0 AS "failed", 0 AS "disabledEndpoints", created_at AS oldest FROM sends
@@ -35,7 +39,7 @@ export const workByApplication = (sql: SqlClient, dialect: Dialect): Storage["wo
   UNION ALL ${each("deliveries", ofDelivery, head("subscriptions"))}
   UNION ALL ${each("parked", `coalesce(${ofDelivery}, ${text("m.application_id")}, ${text("r.application_id")})`, `${head("parked")} LEFT JOIN messages AS m ON m.id = j.id LEFT JOIN workflow_runs AS r ON r.id = j.id`)}
   UNION ALL ${each("failed", text("m.application_id"), `(SELECT t.application_id, t.status FROM messages AS t ORDER BY t.id DESC LIMIT ${maxScanned}) AS m WHERE m.status = 'failed'`)}
-  UNION ALL ${each("disabledEndpoints", text("e.application_id"), `(SELECT t.application_id FROM endpoints AS t WHERE t.status = 'disabled' OR t.consecutive_failures >= ${failuresThatDisable} LIMIT ${maxScanned}) AS e`)}
+  UNION ALL ${each("disabledEndpoints", text("e.application_id"), `(SELECT t.application_id FROM endpoints AS t WHERE t.status = 'disabled' OR (t.status = 'active' AND t.consecutive_failures >= ${failuresThatDisable}) LIMIT ${maxScanned}) AS e`)}
 ), grouped AS (
   SELECT app, ${sums}, min(oldest) AS oldest FROM work GROUP BY app
 ), ranked AS (

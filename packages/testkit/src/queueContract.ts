@@ -2,6 +2,8 @@ import {
   type ClaimJobs,
   CommitOutcome,
   changes,
+  type Endpoint,
+  failuresThatDisable,
   type Job,
   type Lane,
   lanes,
@@ -394,30 +396,41 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
               payload: { applicationId, eventId: ids.next(1) }
             })
           )
+        const withFiles = message(third, "queued")
+        const download = Rows.aJob({
+          ...{ id: withFiles.id, workspaceId, lane: "downloads", runAt: 1, createdAt: 5, leaseUntil: now + 1 }
+        })
         const parkedMessage = message(third, "queued")
         const parked = Rows.aJob({ id: parkedMessage.id, workspaceId, lane: "parked", runAt: 1 })
-        const endpoint = Rows.anEndpoint({ id: ids.next(1), workspaceId, applicationId: first, status: "disabled" })
+        const endpoint = (status: Endpoint["status"], consecutiveFailures: number) =>
+          Rows.anEndpoint({ id: ids.next(1), workspaceId, applicationId: first, status, consecutiveFailures })
+        const endpoints = [
+          endpoint("disabled", 0),
+          endpoint("active", failuresThatDisable),
+          endpoint("deleted", failuresThatDisable)
+        ]
         const jobs = [
           ...sends,
           ...deliveries(second, 250, "deliveries"),
           ...deliveries(second, 50, "retries"),
           ...deliveries(third, 199, "retries"),
+          download,
           parked
         ]
         yield* one.commit(
           changes(workspaceId, {
             inserts: [
-              row("endpoints", endpoint),
-              ...[...queued, ...failed, parkedMessage].map((each) => row("messages", each)),
+              ...endpoints.map((endpoint) => row("endpoints", endpoint)),
+              ...[...queued, ...failed, withFiles, parkedMessage].map((each) => row("messages", each)),
               ...jobs.map((job) => row("jobs", job))
             ]
           })
         )
         const none = { queued: 0, sending: 0, deliveries: 0, parked: 0, failed: 0, disabledEndpoints: 0 }
         const work = [
-          { ...none, applicationId: first, queued: 399, sending: 1, disabledEndpoints: 1, oldestQueuedAt: 7 },
+          { ...none, applicationId: first, queued: 399, sending: 1, disabledEndpoints: 2, oldestQueuedAt: 7 },
           { ...none, applicationId: second, deliveries: 300, failed: 2, oldestQueuedAt: null },
-          { ...none, applicationId: third, deliveries: 199, parked: 1, oldestQueuedAt: null }
+          { ...none, applicationId: third, queued: 1, deliveries: 199, parked: 1, oldestQueuedAt: 5 }
         ]
         const ofTest = ({ applicationId }: { readonly applicationId: string | null }) =>
           [first, second, third].some((id) => id === applicationId)

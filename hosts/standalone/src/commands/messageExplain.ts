@@ -34,12 +34,14 @@ const forAbsence: { readonly [A in Absence]: ((status: EndpointStatus) => string
   other_application: null,
   registered_later: null,
   no_longer_known: null,
-  subscribed_later: null
+  not_received_then: null
 }
 const forWaiting: { readonly [W in WaitingFor]: (status: EndpointStatus) => string } = {
   endpoint_enabled: remedies.enable,
   application_active: remedies.activate,
-  scope_granted: remedies.grant
+  scope_granted: remedies.grant,
+  // A delivery and its job have the same id.
+  job_retried: ({ delivery }) => `parley job retry ${delivery?.id}`
 }
 
 /** The next commands; empty if nothing is wrong or nothing can be done. */

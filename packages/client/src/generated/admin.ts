@@ -1029,7 +1029,7 @@ export interface components {
              */
             readonly parked: number;
             /**
-             * @description Messages that wait in the queue.
+             * @description Messages that wait in the queue, also while their files are fetched.
              * @example 12
              */
             readonly queued: number;
@@ -2658,10 +2658,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
         };
         /**
          * @description A run in lists: without the results of its actions.
@@ -3137,7 +3137,7 @@ export interface components {
                      * @description Why there is no delivery, as of now; null with a delivery.
                      * @enum {string|null}
                      */
-                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "subscribed_later" | null;
+                    readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "not_received_then" | null;
                     /**
                      * Format: uuid
                      * @example 0190a1b2-0000-7000-8000-000000000011
@@ -3345,7 +3345,7 @@ export interface components {
              */
             readonly parked: number;
             /**
-             * @description Messages that wait in the queue.
+             * @description Messages that wait in the queue, also while their files are fetched.
              * @example 12
              */
             readonly queued: number;
@@ -4820,10 +4820,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
         };
         /**
          * @description A URL that receives an application's events.

@@ -1,27 +1,21 @@
 import { Effect } from "effect"
 import { timeOutJob } from "../flows/bots/botJobs.js"
-import { changes, expect, type Parts, remove } from "../ports/Changes.js"
-import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
+import type { BotSession } from "../model/BotSession.js"
+import { changes, expect, type Parts, remove, set } from "../ports/Changes.js"
+import { type CommitError, lookup, readByIds, type Storage } from "../ports/Storage.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
 
-/** Number of runs or bot sessions deleted by one commit. A run's notifications are deleted with it. */
+/** Number of runs or bot sessions of one commit. A run's notifications are deleted with it. */
 const batch = 10
 
 /**
- * Deletes the workflow runs of a contact with their jobs and notifications, and its bot sessions with their timeout
- * jobs. A concurrent step or turn expects its run or session, so that its commit conflicts and writes nothing. Run keys
- * are kept for deduplication (docs/reference/events.md#deduplication-of-events).
+ * Deletes the workflow runs of a contact with their jobs and notifications. A concurrent step expects its run, so that
+ * its commit conflicts and writes nothing. Run keys are kept for deduplication
+ * (docs/reference/events.md#deduplication-of-events).
  */
-export const eraseAutomations = (
-  storage: Erasing,
-  workspaceId: string,
-  contactId: string
-): Effect.Effect<void, CommitError> =>
-  Effect.zipRight(eraseRuns(storage, workspaceId, contactId), eraseDialogues(storage, workspaceId, contactId))
-
-const eraseRuns = (storage: Erasing, workspaceId: string, contactId: string): Effect.Effect<void, CommitError> =>
+export const eraseRuns = (storage: Erasing, workspaceId: string, contactId: string): Effect.Effect<void, CommitError> =>
   untilNothingLeft(
     Effect.gen(function* () {
       const runs = yield* storage.list({ from: "workflowRuns", where: { contactId }, after: null, limit: batch })
@@ -54,21 +48,44 @@ const eraseRuns = (storage: Erasing, workspaceId: string, contactId: string): Ef
     })
   )
 
-const eraseDialogues = (storage: Erasing, workspaceId: string, contactId: string): Effect.Effect<void, CommitError> =>
+/**
+ * Deletes the bot sessions of an erased contact or conversation with their timeout jobs. A session whose conversation
+ * has followed its handle to another contact moves there. A concurrent turn expects its session, so that its commit
+ * conflicts and writes nothing.
+ */
+export const eraseDialogues = (
+  storage: Erasing,
+  workspaceId: string,
+  where: Pick<BotSession, "contactId"> | Pick<BotSession, "conversationId">
+): Effect.Effect<void, CommitError> =>
   untilNothingLeft(
     Effect.gen(function* () {
-      const sessions = yield* storage.list({ from: "botSessions", where: { contactId }, after: null, limit: batch })
+      const sessions = yield* storage.list({ from: "botSessions", where, after: null, limit: batch })
       if (sessions.length === 0) return false
+      const { conversations } = yield* readByIds(storage, {
+        conversations: sessions.map(({ conversationId }) => conversationId)
+      })
+      const moved = sessions.flatMap((session) => {
+        const contactId = conversations.get(session.conversationId)?.contactId ?? session.contactId
+        return contactId === session.contactId ? [] : [{ ...session, contactId }]
+      })
+      const gone = sessions.filter(({ id }) => moved.every((session) => session.id !== id))
       yield* storage.commit(
         changes(
           workspaceId,
           {
-            expects: sessions.map(({ id }) => expect("botSessions", { id })),
-            deletes: sessions.map(({ id }) => remove("botSessions", { id }))
+            expects: [
+              ...sessions.map(({ id }) => expect("botSessions", { id })),
+              ...moved.map(({ contactId, conversationId }) =>
+                expect("conversations", { id: conversationId }, { contactId })
+              )
+            ],
+            sets: moved.map(({ contactId, id }) => set("botSessions", { id }, { contactId })),
+            deletes: gone.map(({ id }) => remove("botSessions", { id }))
           },
           yield* deleteJobs(
             storage,
-            sessions.map((session) => timeOutJob(session).row.id)
+            gone.map((session) => timeOutJob(session).row.id)
           )
         )
       )

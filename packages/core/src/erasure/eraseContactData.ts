@@ -7,7 +7,7 @@ import { changes, expect, type Parts, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import { removeFiles } from "../resources/attachments/removeFiles.js"
 import { contactWork } from "../resources/contacts/contactJob.js"
-import { eraseAutomations } from "./eraseAutomations.js"
+import { eraseDialogues, eraseRuns } from "./eraseAutomations.js"
 import { eraseEvents } from "./eraseEvents.js"
 import { eraseFeed } from "./eraseFeed.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
@@ -20,7 +20,8 @@ const batch = 25
 /**
  * Deletes the data of an erased contact (docs/reference/contacts.md#erasure): messages with their files, leads, tasks,
  * business events, workflow runs and bot sessions, and the events about all of these with their deliveries. Works in
- * batches and can be restarted at any point.
+ * batches and can be restarted at any point. The job of `reassignConversation.ts` deletes the tasks that a former
+ * contact has about an erased conversation.
  */
 export const eraseContactData = (
   storage: Erasing,
@@ -33,8 +34,12 @@ export const eraseContactData = (
     const { contactIds, conversationIds } = work
     const { workspaceId } = job
     // Automations first, because they may create further data.
-    for (const contactId of contactIds) yield* eraseAutomations(storage, workspaceId, contactId)
+    for (const contactId of contactIds) {
+      yield* eraseRuns(storage, workspaceId, contactId)
+      yield* eraseDialogues(storage, workspaceId, { contactId })
+    }
     for (const conversationId of conversationIds) {
+      yield* eraseDialogues(storage, workspaceId, { conversationId })
       yield* eraseMessages(storage, blobs, workspaceId, conversationId)
       yield* eraseFeed(storage, workspaceId, conversationId)
     }

@@ -13,8 +13,8 @@ import { changes, settleJob } from "../ports/Changes.js"
 import { Notifier } from "../ports/Notifier.js"
 import { type CommitError, Storage } from "../ports/Storage.js"
 import { deleteUpload } from "../resources/attachments/deleteUpload.js"
-import { moveMessages } from "../resources/contacts/moveMessages.js"
 import { reassignContactData } from "../resources/contacts/reassignContactData.js"
+import { reassignConversation } from "../resources/contacts/reassignConversation.js"
 import { deliverNotification } from "../resources/notifications/deliverNotification.js"
 import { purgeHistory } from "./purgeHistory.js"
 
@@ -40,7 +40,7 @@ const make = Effect.map(
       resume_endpoint: (job) => resumeDeliveries(storage, job),
       recover_endpoint: (job) => recoverEndpoint(storage, decider, retention, job),
       notify: ({ reference }) => done(deliverNotification(storage, notifier, reference)),
-      move_messages: ({ reference }) => done(moveMessages(storage, reference)),
+      move_messages: (job) => done(reassignConversation(storage, job)),
       gather_contact: (job) => done(reassignContactData(storage, job)),
       delete_upload: ({ reference }) => done(deleteUpload(storage, blobs, decider, reference)),
       erase_contact: (job) => done(eraseContactData(storage, blobs, job))

@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect"
+import { recordPurgeOfDeliveries } from "../flows/webhooks/purgedDeliveries.js"
 import { purgedRows } from "../kernel/metrics/engineMetrics.js"
 import { day, type Instant, minute } from "../model/Instant.js"
 import { fixedRetention, parkedReceiptRetention, type Retention } from "../model/Retention.js"
-import type { Purged, ReadError, Storage } from "../ports/Storage.js"
+import type { CommitError, Purged, ReadError, Storage } from "../ports/Storage.js"
 
 /** Maximum number of rows of one delete, which bounds how long it blocks other statements. */
 export const purgeBatch = 1_000
@@ -17,10 +18,10 @@ type Table = Parameters<Storage["purge"]>[0]
  * goes on after the previous one, so that rows that are kept, such as pending deliveries, are looked at once. Several
  * hosts may purge at once without waiting for each other. A table that cannot be purged is logged, and the others are
  * purged all the same. Attempts are purged before their deliveries, and deliveries before their events, which wait for
- * the next round if that failed.
+ * the next round if that failed. How far deliveries are purged is recorded first, for hosts with another setting.
  */
 export const purgeHistory = (
-  storage: Pick<Storage, "purge">,
+  storage: Pick<Storage, "commit" | "purge" | "read">,
   { attempts, deliveries, events, requestLog, runs }: Retention
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -30,9 +31,9 @@ export const purgeHistory = (
         purgedRows(rows, table)
         return rows < purgeBatch ? Effect.void : Effect.delay(purgeFrom(table, before, last), purgePauseMs)
       })
-    /** Whether all old rows of the table are gone. */
-    const purge = (table: Table, keptMs: number): Effect.Effect<boolean> =>
-      purgeFrom(table, now - keptMs, null).pipe(
+    /** Whether all old rows of the table are gone. `first`: what precedes the purge. */
+    const purge = (table: Table, keptMs: number, first: Effect.Effect<void, CommitError> = Effect.void) =>
+      Effect.zipRight(first, purgeFrom(table, now - keptMs, null)).pipe(
         Effect.as(true),
         Effect.catchAll((error) =>
           Effect.as(Effect.logWarning(`old rows of ${table} could not be purged: ${error.message}`), false)
@@ -56,6 +57,6 @@ export const purgeHistory = (
     // Deleted ones that nothing refers to. A concurrent commit may add a delivery to one: it fails when it is due.
     yield* purge("endpoints", day)
     if (!(yield* purge("attempts", attempts))) return
-    if (!(yield* purge("deliveries", deliveries))) return
+    if (!(yield* purge("deliveries", deliveries, recordPurgeOfDeliveries(storage, now - deliveries)))) return
     yield* purge("events", events)
   })

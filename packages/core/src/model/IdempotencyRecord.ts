@@ -2,10 +2,11 @@ import type { Instant } from "./Instant.js"
 
 /**
  * The stored response of a request with an `Idempotency-Key`; primary key (application, key). A record exists only if
- * the operation was carried out (docs/reference/idempotency.md#record-states). Two other things are records too:
+ * the operation was carried out (docs/reference/idempotency.md#record-states). Three other things are records too:
  *
  * - the permanent names of declared parts: `applicationId` is `partsScope` or `workspaceScope` (`declaredPart.ts`)
  * - for 30 days, the outcomes of enqueued requests: the key is `enqueued\u0001<id>` (`enqueuedOutcome.ts`)
+ * - permanently, one record of how far deliveries are purged (`purgedDeliveries.ts`)
  */
 export interface IdempotencyRecord {
   readonly workspaceId: string

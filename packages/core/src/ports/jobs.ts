@@ -86,7 +86,7 @@ export const maxScanned = 2_000
 
 /** Counts of work. */
 export interface Work {
-  /** Messages that wait in the queue. */
+  /** Messages that wait in the queue, also while their files are fetched. */
   readonly queued: number
   /** Messages that a process hands over now. */
   readonly sending: number

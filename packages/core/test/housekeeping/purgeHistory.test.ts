@@ -3,19 +3,26 @@ import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
 import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
 import { day } from "../../src/model/Instant.js"
 import { defaultRetention } from "../../src/model/Retention.js"
-import { type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { CommitOutcome, type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 
 type Purge = Parameters<Storage["purge"]>
 
-/** A storage with this many old rows in each table; it records its calls, and fails those of one table. */
+const unavailable = new StorageUnavailable({ cause: new Error("timeout") })
+
+/**
+ * A storage with this many old rows in each table; it records its calls, and fails those of one table, or the commits
+ * (`commit`).
+ */
 const storageWith = (old: { readonly [table: string]: number }, failing?: string) =>
   Effect.map(Effect.all([Ref.make<ReadonlyArray<Purge>>([]), Ref.make(old)]), ([requests, left]) => ({
     requests: Ref.get(requests),
+    read: (() => Effect.succeed({ records: [] })) as unknown as Storage["read"],
+    commit: () => (failing === "commit" ? unavailable : Effect.succeed(CommitOutcome.Committed({ bumped: [] }))),
     purge: (...purge: Purge) =>
       Effect.zipRight(
         Effect.zipRight(
           Ref.update(requests, (before) => [...before, purge]),
-          purge[0] === failing ? new StorageUnavailable({ cause: new Error("timeout") }) : Effect.void
+          purge[0] === failing ? unavailable : Effect.void
         ),
         Ref.modify(left, (rows) => {
           const [table, , limit] = purge
@@ -54,6 +61,7 @@ describe("purgeHistory", () => {
 
   it.effect("purges the other tables if one cannot be purged, and keeps events whose deliveries are kept", () =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(1_000 * day)
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => void logged.push(`${message}`))
       const tablesPurged = (failing: string) =>
@@ -69,6 +77,9 @@ describe("purgeHistory", () => {
         expect(logged.pop()).toMatch(new RegExp(`^old rows of ${failing} could not be purged: `))
       }
       expect(logged).toEqual([])
+      // Without the record, other hosts would not know how far deliveries are purged.
+      expect(yield* tablesPurged("commit")).toEqual(all.filter((table) => !["deliveries", "events"].includes(table)))
+      expect(logged.pop()).toMatch(/^old rows of deliveries could not be purged: /)
     })
   )
 

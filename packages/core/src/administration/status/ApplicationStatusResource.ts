@@ -11,7 +11,10 @@ export const ApplicationStatusQuery = Schema.Struct({
 export type ApplicationStatusQuery = typeof ApplicationStatusQuery.Type
 
 const work = {
-  queued: field(Schema.Number, { description: "Messages that wait in the queue.", examples: [12] }),
+  queued: field(Schema.Number, {
+    description: "Messages that wait in the queue, also while their files are fetched.",
+    examples: [12]
+  }),
   sending: field(Schema.Number, { description: "Messages that a host is handing to the provider.", examples: [2] }),
   oldestQueuedAt: wire("oldest_queued_at", Schema.NullOr(Timestamp), {
     description: "When the oldest of these messages was accepted; null without one."

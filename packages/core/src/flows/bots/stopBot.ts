@@ -54,7 +54,11 @@ export const stopBot = (
   const { botSessionId, id } = taken
   const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
   const answered = messagesTaken(botJobs)
-  if (session === undefined || session.status !== "active") return [present, ...answered]
+  const cleared: Parts = { sets: [set("conversations", { id }, { botSessionId: null })] }
+  if (session === undefined || session.status !== "active") {
+    // Erasures of earlier versions left the id of a deleted session, with which no workflow can start a bot.
+    return [present, ...(botSessionId === null ? [] : [cleared]), ...answered]
+  }
   const stopped = ended(session, { type: "stopped" }, now)
   const conversation = { ...taken, botSessionId: null }
   const event = botEvent("bot.completed", stopped, conversation, serviceWindowHours)
@@ -62,9 +66,7 @@ export const stopBot = (
     present,
     ...answered,
     ...recordSession(session, stopped),
-    {
-      sets: [set("conversations", { id }, { botSessionId: null })],
-      inserts: [...emit(subscribers, event, now, ids)]
-    }
+    cleared,
+    { inserts: [...emit(subscribers, event, now, ids)] }
   ]
 }

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
           applications,
           endpoints: yield* Effect.forEach(endpoints, (endpoint) => withOpenUrl(secretBox, endpoint)),
           deliveries: deliveries.flat(),
-          knownSince: deliveriesKnownSince(retention, yield* Clock.currentTimeMillis)
+          knownSince: yield* deliveriesKnownSince(storage, retention)
         })
       })
   })

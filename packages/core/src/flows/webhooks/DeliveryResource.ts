@@ -39,7 +39,8 @@ const fields = {
     description: "Time of the next attempt; null if none is planned."
   }),
   waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
-    description: "Condition for the next attempt; null if only its time is awaited."
+    description:
+      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures."
   })
 }
 

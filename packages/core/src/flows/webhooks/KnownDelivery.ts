@@ -4,11 +4,11 @@ import type { Attempt, Delivery } from "../../model/Delivery.js"
 import { type Endpoint, isActive } from "../../model/Endpoint.js"
 import type { Event, EventType } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Job } from "../../model/Job.js"
+import type { Job, JobFailure } from "../../model/Job.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 
 /** What a pending delivery without a planned attempt waits for. */
-export const WaitingFor = Schema.Literal("endpoint_enabled", "application_active", "scope_granted")
+export const WaitingFor = Schema.Literal("endpoint_enabled", "application_active", "scope_granted", "job_retried")
 export type WaitingFor = typeof WaitingFor.Type
 
 /** A delivery with its next attempt. */
@@ -20,6 +20,8 @@ export interface KnownDelivery {
   readonly nextAttemptAt: Instant | null
   /** Null if it waits for its next attempt only. */
   readonly waitingFor: WaitingFor | null
+  /** The failure for which its job is parked, if it waits for `job_retried`; else null. */
+  readonly failure: JobFailure | null
 }
 
 /** A delivery with all retained attempts, in no particular order. */
@@ -38,21 +40,24 @@ export interface DeliveryContext {
 /** Derives the next attempt of a delivery from the current rows. */
 export const knownDelivery = (delivery: Delivery, deliveryContext: DeliveryContext): KnownDelivery => {
   const waits = delivery.status === "pending" ? waitingFor(deliveryContext) : null
-  const planned = delivery.status === "pending" && waits === null
+  const { event, job } = deliveryContext
+  const planned = delivery.status === "pending" && waits === null && job?.lane !== "parked"
   return {
     delivery,
-    eventType: deliveryContext.event?.type ?? null,
-    nextAttemptAt: planned ? (deliveryContext.job?.runAt ?? null) : null,
-    waitingFor: waits
+    eventType: event?.type ?? null,
+    nextAttemptAt: planned ? (job?.runAt ?? null) : null,
+    waitingFor: waits,
+    failure: waits === "job_retried" ? (job?.failure ?? null) : null
   }
 }
 
 const awaitedKey = { scope_missing: "scope_granted", application_suspended: "application_active" } as const
 
-const waitingFor = ({ application, endpoint, event }: DeliveryContext): WaitingFor | null => {
+const waitingFor = ({ application, endpoint, event, job }: DeliveryContext): WaitingFor | null => {
   if (endpoint === undefined || endpoint.status === "deleted") return null
   if (!isActive(endpoint) && event?.type !== "webhook.test") return "endpoint_enabled"
   if (application === undefined) return "application_active"
   const why = webhookBlocker(application)
-  return why && awaitedKey[why]
+  if (why !== null) return awaitedKey[why]
+  return job?.lane === "parked" ? "job_retried" : null
 }

@@ -44,7 +44,8 @@ export interface MessageWebhooksWorld {
 /**
  * Explains, for each event of a message and each endpoint of the workspace, the delivery or its absence. A deleted
  * endpoint is listed only if it has a delivery. The reason of an absence is derived from the current state; for an
- * event whose deliveries may be purged it is unknown.
+ * event whose deliveries may be purged it is unknown, and for one that the endpoint would receive now it is not known
+ * which former state it was.
  */
 export const messageWebhooks = (world: MessageWebhooksWorld): MessageWebhooks => ({
   messageId: world.messageId,
@@ -71,6 +72,6 @@ const statusOf = (
 
 const absenceReason = (event: Event, endpoint: Endpoint, application: Application): Absence =>
   skipReason(endpoint, application, event) ??
-  (endpoint.createdAt > event.createdAt ? "registered_later" : "subscribed_later")
+  (endpoint.createdAt > event.createdAt ? "registered_later" : "not_received_then")
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number => (one.id < other.id ? -1 : 1)

@@ -22,20 +22,29 @@ export interface RecoverWorld {
   readonly events: ReadonlyArray<Event>
   /** All deliveries of these events. */
   readonly deliveries: ReadonlyArray<Delivery>
+  /** Since when all deliveries are retained. Read after the deliveries, because they are purged concurrently. */
+  readonly knownSince: Instant
+}
+
+/** What one batch recovered. */
+export interface RecoveredBatch {
+  /** Number of deliveries that were made or restarted. */
+  readonly deliveries: number
+  /** The effective start: the requested time, or since when deliveries are retained if that is later. */
+  readonly since: Instant
 }
 
 /**
- * Recovers a batch of events for an endpoint (docs/reference/webhooks.md#recover): events since `since` that match the
- * present subscription and were not delivered. An event without a delivery gets one, a failed delivery restarts,
- * pending and delivered ones stay. `since` must not precede the retention of deliveries, or purged deliveries would be
- * made again. Returns the number of deliveries. Fails with `invalid_transition` if the endpoint or the application
- * receives nothing now.
+ * Recovers a batch of events for an endpoint (docs/reference/webhooks.md#recover): events since `requested` that match
+ * the present subscription and were not delivered. An event without a delivery gets one, a failed delivery restarts,
+ * pending and delivered ones stay. Leaves out events whose deliveries may be purged: they would be made again. Fails
+ * with `invalid_transition` if the endpoint or the application receives nothing now.
  */
 export const recoverDeliveries = (
   world: RecoverWorld,
-  since: Instant,
+  requested: Instant,
   now: Instant
-): Either.Either<Decision<number>, Refusal> =>
+): Either.Either<Decision<RecoveredBatch>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), requireActiveEndpoint)
     const application = yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
@@ -43,16 +52,18 @@ export const recoverDeliveries = (
     for (const delivery of world.deliveries) {
       if (delivery.endpointId === endpoint.id) present.set(delivery.eventId, delivery)
     }
+    const since = Math.max(requested, world.knownSince)
     const recovered = world.events
       .filter((event) => event.createdAt >= since && isSubscribed(endpoint, application, event))
       .flatMap((event) => recover(event, endpoint, present.get(event.id), now))
-    if (recovered.length === 0) return { changes: null, result: 0 }
+    const result = { deliveries: recovered.length, since }
+    if (recovered.length === 0) return { changes: null, result }
     const { id, version, workspaceId } = endpoint
     const expects = [
       expect("endpoints", { id }, { version }),
       expect("applications", { id: application.id }, { version: application.version })
     ]
-    return { changes: changes(workspaceId, { expects }, ...recovered), result: recovered.length }
+    return { changes: changes(workspaceId, { expects }, ...recovered), result }
   })
 
 /** The changes that deliver one event to the endpoint; empty if it is delivered or pending. */

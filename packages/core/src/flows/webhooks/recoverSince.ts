@@ -17,7 +17,7 @@ import { type RecoverWorld, recoverDeliveries } from "./recoverDeliveries.js"
 export interface Recovered {
   /** Number of deliveries that were made or restarted. */
   readonly deliveries: number
-  /** The effective start: the requested time, or the start of the retention of deliveries if that is later. */
+  /** The effective start: the requested time, or since when deliveries are retained if that is later. */
   readonly reached: Instant
   /** Cursor for the next call; null if all events were examined. */
   readonly cursor: string | null
@@ -34,8 +34,8 @@ const clocksAgree = minute
 const byId = cursors("recover", Schema.String.pipe(Schema.filter(isUuid)))
 
 /**
- * Scans the events of an endpoint's workspace from the newest back to a time, or to the start of the retention of
- * deliveries. Each commit recovers one batch.
+ * Scans the events of an endpoint's workspace from the newest back to a time, or to the time since when deliveries are
+ * retained. Each commit recovers one batch.
  */
 export const recoverSince =
   (storage: Storage, { decideAndCommit }: Decider, retention: Retention) =>
@@ -53,7 +53,6 @@ export const recoverSince =
       const maxExamined = limit ?? Number.POSITIVE_INFINITY
       let after = Either.getOrElse(from, () => null)
       let deliveries = 0
-      let since = requestedTime
       let examined = 0
       for (;;) {
         const batchLimit = Math.min(slice, maxExamined - examined)
@@ -63,12 +62,12 @@ export const recoverSince =
           after,
           limit: batchLimit
         })
-        // Computed for each batch, because deliveries are purged concurrently.
-        since = Math.max(requestedTime, deliveriesKnownSince(retention, yield* Clock.currentTimeMillis))
-        deliveries += yield* decideAndCommit(
-          worldOf(storage, endpoint, preloaded(events, present(storage, events))),
-          (world, now) => recoverDeliveries(world, since, now)
+        const batch = yield* decideAndCommit(
+          worldOf(storage, endpoint, retention, preloaded(events, present(storage, events))),
+          (world, now) => recoverDeliveries(world, requestedTime, now)
         )
+        deliveries += batch.deliveries
+        const { since } = batch
         const last = events.at(-1)
         if (last === undefined || events.length < batchLimit || last.createdAt < since - clocksAgree) {
           return { deliveries, reached: since, cursor: null }
@@ -88,6 +87,7 @@ const present = (storage: Storage, events: RecoverWorld["events"]) =>
 const worldOf = (
   storage: Storage,
   endpoint: Endpoint,
+  retention: Retention,
   loadEvents: Effect.Effect<RecoverWorld["events"], ReadError>
 ): Effect.Effect<RecoverWorld, ReadError> =>
   Effect.gen(function* () {
@@ -104,6 +104,7 @@ const worldOf = (
       endpoint: endpoints[0],
       application: applications[0],
       events,
-      deliveries: Object.values(deliveries).flat()
+      deliveries: Object.values(deliveries).flat(),
+      knownSince: yield* deliveriesKnownSince(storage, retention)
     }
   })

@@ -5,7 +5,12 @@ import { SkipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery, WaitingFor } from "./KnownDelivery.js"
 
 /** Why an endpoint has no delivery of an event. */
-export const Absence = Schema.Literal(...SkipReason.literals, "registered_later", "no_longer_known", "subscribed_later")
+export const Absence = Schema.Literal(
+  ...SkipReason.literals,
+  "registered_later",
+  "no_longer_known",
+  "not_received_then"
+)
 export type Absence = typeof Absence.Type
 
 const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => string } = {
@@ -17,7 +22,8 @@ const absences: { readonly [A in Absence]: (event: Pick<Event, "type">) => strin
   endpoint_disabled: () => "the endpoint is disabled",
   registered_later: () => "the endpoint was registered after it happened",
   no_longer_known: () => "deliveries of that time are no longer kept, so it is unknown whether there was one",
-  subscribed_later: () => "the endpoint or its application was subscribed only after the event"
+  not_received_then: () =>
+    "the endpoint would receive it now, but it or its application was disabled, suspended or set otherwise when it happened"
 }
 
 /** An English sentence that says why there is no delivery. */
@@ -27,11 +33,12 @@ export const absenceText = (absence: Absence, event: Pick<Event, "type">): strin
 const waits: { readonly [W in WaitingFor]: string } = {
   endpoint_enabled: "waits until the endpoint is enabled",
   application_active: "waits until the application is active again",
-  scope_granted: "waits until the application has the scope webhooks.receive again"
+  scope_granted: "waits until the application has the scope webhooks.receive again",
+  job_retried: "waits until its job is retried"
 }
 
 /** An English sentence about the state of a delivery. */
-export const deliveryText = ({ attempts, delivery, nextAttemptAt, waitingFor }: AttemptedDelivery): string => {
+export const deliveryText = ({ attempts, delivery, failure, nextAttemptAt, waitingFor }: AttemptedDelivery): string => {
   const count = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`
   if (delivery.status === "delivered")
     return `delivered at ${timeOf(delivery.completedAt)} (attempt ${delivery.attempts})`
@@ -39,7 +46,8 @@ export const deliveryText = ({ attempts, delivery, nextAttemptAt, waitingFor }: 
   const error = last === undefined ? "" : `, the last one: ${last.error ?? answered(last.status)}`
   if (delivery.status === "failed") return `failed after ${count}${error}`
   const tried = delivery.attempts === 0 ? "not tried yet" : `${count} failed${error}`
-  if (waitingFor !== null) return `${tried}; ${waits[waitingFor]}`
+  const parked = failure === null ? "" : `its job failed ${failure.count} times and is parked: ${failure.error}; `
+  if (waitingFor !== null) return `${tried}; ${parked}${waits[waitingFor]}`
   return nextAttemptAt === null ? tried : `${tried}; next attempt at ${timeOf(nextAttemptAt)}`
 }
 

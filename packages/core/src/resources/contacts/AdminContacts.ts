@@ -8,10 +8,12 @@ import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Contact } from "../../model/Contact.js"
 import { type Condition, changes } from "../../ports/Changes.js"
+import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import { type AdminContactListQuery, addressLookups, requireHandleFields } from "./AdminContactListQuery.js"
 import type { AdminContactInput, ContactPatch } from "./ContactInput.js"
+import { channelAddresses } from "./channelAddresses.js"
 import { loadContactReferences } from "./contactReferences.js"
 import { type EraseContactWorld, eraseContact } from "./eraseContact.js"
 import type { MergeInput } from "./MergeInput.js"
@@ -42,6 +44,7 @@ const movedAtOnce = 500
 
 const make = Effect.gen(function* () {
   const storage = yield* Storage
+  const { channels } = yield* ChannelProviders
   const { decideAndCommit } = yield* Decider
 
   const load = (id: string) => readById(storage, "contacts", id)
@@ -130,12 +133,30 @@ const make = Effect.gen(function* () {
       // First, for the same reason as in a merge.
       const contact = yield* load(id)
       if (contact === undefined) return undefined
-      const { addresses, conversations, jobs } = yield* storage.read({
-        addresses: lookup("addresses", { contactId: id }),
-        conversations: lookup("conversations", { contactId: id }),
-        jobs: lookup("jobs", { id })
-      })
-      return { contact, addresses, conversations, pending: jobs[0] }
+      const { workspaceId } = contact
+      const [{ addresses, conversations, jobs }, ofHandles] = yield* Effect.all(
+        [
+          storage.read({
+            addresses: lookup("addresses", { contactId: id }),
+            conversations: lookup("conversations", { contactId: id }),
+            jobs: lookup("jobs", { id })
+          }),
+          // A conversation follows its handle to another contact only with the next message.
+          storage.read(
+            Object.fromEntries(
+              channelAddresses(contact, channels).map(({ channel, handle }) => [
+                `${channel} ${handle}`,
+                lookup("conversations", { workspaceId, channel, handle })
+              ])
+            )
+          )
+        ],
+        { concurrency: "unbounded" }
+      )
+      const notYet = Object.values(ofHandles)
+        .flat()
+        .filter(({ contactId }) => contactId !== id)
+      return { contact, addresses, conversations: [...conversations, ...notYet], pending: jobs[0] }
     })
 
   /** The filter for the requested contacts. */
@@ -185,4 +206,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer: Layer.Layer<AdminContacts, never, Storage | Decider> = Layer.effect(AdminContacts, make)
+export const layer: Layer.Layer<AdminContacts, never, Storage | ChannelProviders | Decider> = Layer.effect(
+  AdminContacts,
+  make
+)

@@ -9,11 +9,13 @@ import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { changes, expect, remove } from "../../ports/Changes.js"
 import { contactJob, contactsToReassign } from "./contactJob.js"
+import { reassignConversationJob } from "./reassignConversation.js"
 
 /** What an erasure may read: the contact and the rows that are deleted in the same commit. */
 export interface EraseContactWorld {
   readonly contact: Contact
   readonly addresses: ReadonlyArray<Address>
+  /** Those of the contact, and those of its handles that still belong to a former contact of the handle. */
   readonly conversations: ReadonlyArray<Conversation>
   /** The contact's pending job, see {@link contactJob}. */
   readonly pending: Job | undefined
@@ -21,8 +23,8 @@ export interface EraseContactWorld {
 
 /**
  * Erases a contact and its data (docs/reference/contacts.md#erasure). This commit deletes the contact, its addresses
- * and its conversations, so a later message from one of its handles creates a new contact. A job deletes the rest. An
- * audit entry with the id remains.
+ * and the conversations of its handles, so a later message from one of its handles creates a new contact. A job deletes
+ * the rest. An audit entry with the id remains.
  */
 export const eraseContact = (
   { addresses, contact, conversations, pending }: EraseContactWorld,
@@ -44,14 +46,19 @@ export const eraseContact = (
         expects: [
           expect("contacts", { id }, { version }),
           ...addressKeys.map((key) => expect("addresses", key, { contactId: id })),
-          ...conversations.map((conversation) => expect("conversations", { id: conversation.id }, { contactId: id }))
+          ...conversations.map(({ contactId, id }) => expect("conversations", { id }, { contactId }))
         ],
         deletes: [
           remove("contacts", { id }),
           ...addressKeys.map((key) => remove("addresses", key)),
           ...conversations.map((conversation) => remove("conversations", { id: conversation.id }))
         ],
-        inserts: [auditRow(entry, now, ids)]
+        inserts: [
+          auditRow(entry, now, ids),
+          ...conversations
+            .filter(({ contactId }) => contactId !== id)
+            .map((conversation) => reassignConversationJob(conversation, now, ids))
+        ]
       },
       contactJob(contact, work, pending, now)
     ),

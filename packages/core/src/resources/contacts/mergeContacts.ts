@@ -19,7 +19,7 @@ import { contactJob, contactsToReassign, withoutContactJob } from "./contactJob.
 import { listsOverLimit } from "./listsOverLimit.js"
 import type { MergeInput } from "./MergeInput.js"
 import { mergedContact } from "./mergedContact.js"
-import { moveMessagesJob } from "./moveMessages.js"
+import { reassignConversationJob } from "./reassignConversation.js"
 
 /** What a merge may read. */
 export interface MergeContactsWorld {
@@ -72,7 +72,8 @@ export const mergeContacts = (
           bumps: [{ table: "contacts", id, greatest: { lastActivityAt } }],
           inserts: [
             ...emit(world.subscribers, contactEvent("contact.updated", result), now, ids),
-            auditRow({ workspaceId, applicationId: null, action: "contact.merged", subjectId: id }, now, ids)
+            auditRow({ workspaceId, applicationId: null, action: "contact.merged", subjectId: id }, now, ids),
+            auditRow({ workspaceId, applicationId: null, action: "contact.merged_away", subjectId: other.id }, now, ids)
           ]
         },
         moved(world, other.id, now, ids),
@@ -113,6 +114,6 @@ const moved = (world: MergeContactsWorld, from: string, now: Instant, ids: Actin
       ...leads.map(({ id }) => set("leads", { id }, { contactId })),
       ...tasks.map(({ id }) => set("tasks", { id }, { contactId }))
     ],
-    inserts: conversations.map((conversation) => moveMessagesJob(conversation, now, ids))
+    inserts: conversations.map((conversation) => reassignConversationJob(conversation, now, ids))
   }
 }

@@ -4,7 +4,7 @@ import type { Instant } from "../../model/Instant.js"
 import { expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type ContactLookup, findOrCreateContact } from "../contacts/findOrCreateContact.js"
-import { moveMessagesJob } from "../contacts/moveMessages.js"
+import { reassignConversationJob } from "../contacts/reassignConversation.js"
 import type { NewEvent } from "../events/Outbox.js"
 import { conversationEvent } from "./conversationEvent.js"
 
@@ -114,8 +114,8 @@ const newConversation = (contact: Contact, context: MessageContext, now: Instant
 }
 
 /**
- * Updates an existing conversation. If its handle belongs to another contact now, the conversation and its messages
- * move to that contact.
+ * Updates an existing conversation. If its handle belongs to another contact now, the conversation moves to that
+ * contact, and a job moves its messages, bot sessions and tasks.
  */
 const existingConversation = (
   conversation: Conversation,
@@ -155,7 +155,7 @@ const existingConversation = (
       bumps,
       expects: [expect("conversations", { id }, { version })],
       sets: [set("conversations", { id }, values)],
-      inserts: follows ? [moveMessagesJob(conversation, now, ids)] : []
+      inserts: follows ? [reassignConversationJob(conversation, now, ids)] : []
     },
     events: reopens ? [conversationEvent("conversation.status_changed", changed, context.serviceWindowHours, more)] : []
   }

@@ -4,6 +4,7 @@ import { type DeliveryContext, knownDelivery } from "../../../src/flows/webhooks
 import { messageWebhooks } from "../../../src/flows/webhooks/messageWebhooks.js"
 import { deliveryText } from "../../../src/flows/webhooks/webhookTexts.js"
 import type { Attempt, Delivery } from "../../../src/model/Delivery.js"
+import { neverDue } from "../../../src/model/Job.js"
 
 const idOf = (digits: string) => `01900000-0000-7000-8000-0000000000${digits}`
 const application = anApplication({ scopes: ["webhooks.receive"] })
@@ -33,6 +34,20 @@ describe("a pending delivery", () => {
   ])("waits for %s", (waitingFor, more) => {
     expect(know({}, more)).toMatchObject({ nextAttemptAt: null, waitingFor })
     expect(know({ status: "failed" }, more).waitingFor).toBeNull()
+  })
+  it("waits for its job if that is parked", () => {
+    const failure = { lane: "deliveries", count: 20, since: someTime, error: "TypeError: x" } as const
+    const parked = { ...job, lane: "parked" as const, runAt: neverDue, failure }
+    expect(know({}, { job: parked })).toMatchObject({ nextAttemptAt: null, waitingFor: "job_retried", failure })
+    expect(deliveryText({ ...know({}, { job: parked }), attempts: [] })).toBe(
+      "not tried yet; its job failed 20 times and is parked: TypeError: x; waits until its job is retried"
+    )
+    const disabled = { ...endpoint, status: "disabled" as const }
+    expect(know({}, { job: parked, endpoint: disabled })).toMatchObject({
+      ...{ nextAttemptAt: null, waitingFor: "endpoint_enabled", failure: null }
+    })
+    const deleted = { ...endpoint, status: "deleted" as const }
+    expect(know({}, { job: parked, endpoint: deleted })).toMatchObject({ nextAttemptAt: null, waitingFor: null })
   })
   it("of a test does not wait for its endpoint", () => {
     const test = { ...event, type: "webhook.test" as const }
@@ -100,7 +115,15 @@ describe("the webhooks of a message", () => {
     expect(explain({ endpoints: [{ ...endpoint, createdAt: someTime + 1 }] })).toEqual([
       [["registered_later", "no delivery: the endpoint was registered after it happened"]]
     ])
-    expect(explain({})).toEqual([[["subscribed_later", expect.stringContaining("subscribed only after the event")]]])
+    // The endpoint may have been disabled, or its application suspended, or their settings others.
+    expect(explain({})).toEqual([
+      [
+        [
+          "not_received_then",
+          "no delivery: the endpoint would receive it now, but it or its application was disabled, suspended or set otherwise when it happened"
+        ]
+      ]
+    ])
   })
   it("are unknown for events whose deliveries may be purged", () => {
     const lists = { ...endpoint, events: ["message.read" as const] }
@@ -109,7 +132,7 @@ describe("the webhooks of a message", () => {
         [["no_longer_known", expect.stringContaining("no longer kept")]]
       ])
     }
-    expect(explain({ knownSince: event.createdAt })).toEqual([[["subscribed_later", expect.anything()]]])
+    expect(explain({ knownSince: event.createdAt })).toEqual([[["not_received_then", expect.anything()]]])
     const known = { ...know({ status: "delivered", attempts: 1, completedAt: someTime }), attempts: [] }
     expect(explain({ deliveries: [known], knownSince: event.createdAt + 1 })).toEqual([[[null, expect.anything()]]])
   })

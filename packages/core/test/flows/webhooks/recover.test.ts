@@ -4,10 +4,13 @@ import { aDelivery, aJob } from "@parley/testkit/rows"
 import { Clock, Effect, Ref } from "effect"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
 import { decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
+import { deliveriesPurgedBefore, recordPurgeOfDeliveries } from "../../../src/flows/webhooks/purgedDeliveries.js"
 import { decodeRecoverInput } from "../../../src/flows/webhooks/RecoverInput.js"
 import { recoverSince } from "../../../src/flows/webhooks/recoverSince.js"
 import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
+import { purgeHistory } from "../../../src/housekeeping/purgeHistory.js"
 import { Decider } from "../../../src/kernel/Decider.js"
+import { derivedIdAt } from "../../../src/kernel/derivedId.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import { day, hour, type Instant, minute, second } from "../../../src/model/Instant.js"
 import { defaultRetention } from "../../../src/model/Retention.js"
@@ -32,7 +35,6 @@ const history = (
   statuses: ReadonlyArray<Delivery["status"] | null> = [null]
 ) =>
   Effect.gen(function* () {
-    const ids = yield* Ids
     const events = yield* Effect.forEach(Array.from({ length: count }), (_, index) =>
       sentEvent(tenant, since + index * second, { subjectId: tenant.workspace.id })
     )
@@ -40,7 +42,9 @@ const history = (
       const status = statuses[index % statuses.length] ?? null
       const { applicationId, id: endpointId, workspaceId } = tenant.endpoint
       const attempts = status === "pending" ? 0 : 7
-      const delivery = { id: ids.next(event.createdAt), workspaceId, applicationId, endpointId, eventId: event.id }
+      // Its time decides when it is purged.
+      const id = derivedIdAt(event.createdAt, `delivery of ${event.id}`)
+      const delivery = { id, workspaceId, applicationId, endpointId, eventId: event.id }
       return status === null ? [] : [row("deliveries", aDelivery({ ...delivery, status, attempts, round: attempts }))]
     })
     return events
@@ -221,6 +225,60 @@ for (const [name, storage] of databases) {
         expect(yield* Effect.flip(recover(tenant, since))).toMatchObject({ code: "invalid_transition" })
         yield* remove(tenant.endpoint.id)
         expect(yield* Effect.flip(recover(tenant, since))).toMatchObject({ code: "not_found" })
+      })
+    )
+  })
+  // Purges reach all rows of a database.
+  layer(desk(storage), { excludeTestServices: true })(`a recover after a purge by another setting on ${name}`, (it) => {
+    const shorter = { ...defaultRetention, deliveries: 7 * day, attempts: 7 * day }
+    const purge = Effect.flatMap(Storage, (storage) => purgeHistory(storage, shorter))
+
+    it.effect("goes back no further than deliveries are purged", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const kept = (yield* Clock.currentTimeMillis) - shorter.deliveries
+        yield* history(tenant, kept - hour, 3, ["delivered"])
+        const known = yield* history(tenant, kept + hour, 3)
+        yield* purge
+        expect(yield* deliveriesOf(tenant)).toEqual([])
+        const { cursor, deliveries, reached } = yield* recover(tenant, kept - day)
+        expect([deliveries, cursor]).toEqual([3, null])
+        expect((yield* deliveriesOf(tenant)).map(({ eventId }) => eventId)).toEqual(known.map(({ id }) => id))
+        expect(reached).toBeGreaterThanOrEqual(kept)
+        expect(reached).toBeLessThan(kept + hour)
+      })
+    )
+
+    it.effect("goes back no further than deliveries are purged meanwhile", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const kept = (yield* Clock.currentTimeMillis) - shorter.deliveries
+        yield* history(tenant, kept - hour, 3, ["delivered"])
+        const storage = yield* Storage
+        const purging: Storage = {
+          ...storage,
+          list: (query) => Effect.zipLeft(storage.list(query), purgeHistory(storage, shorter))
+        }
+        const decoded = decodeRecoverInput({ since: new Date(kept - day).toISOString() })
+        const recover = recoverSince(purging, yield* Decider, defaultRetention)
+        expect((yield* recover(tenant.endpoint, decoded)).deliveries).toBe(0)
+        expect(yield* deliveriesOf(tenant)).toEqual([])
+      })
+    )
+
+    it.effect("knows the furthest of concurrent and repeated purges", () =>
+      Effect.gen(function* () {
+        const storage = yield* Storage
+        const latest = (yield* Clock.currentTimeMillis) - day
+        const times = [2, 1, 3, 0, 4].map((hours) => latest - hours * hour)
+        yield* Effect.forEach(times, (before) => recordPurgeOfDeliveries(storage, before), {
+          concurrency: "unbounded"
+        })
+        expect(yield* deliveriesPurgedBefore(storage)).toBe(latest)
+        yield* recordPurgeOfDeliveries(storage, latest - hour)
+        expect(yield* deliveriesPurgedBefore(storage)).toBe(latest)
+        yield* recordPurgeOfDeliveries(storage, latest + hour)
+        expect(yield* deliveriesPurgedBefore(storage)).toBe(latest + hour)
       })
     )
   })

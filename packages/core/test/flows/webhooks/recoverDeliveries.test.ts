@@ -12,14 +12,15 @@ const endpoint = anEndpoint({ applicationId: application.id, events: ["message.s
 const event = anEvent({ id: idOf("a1"), type: "message.sent", applicationId: application.id })
 const delivered = (status: Delivery["status"], more: Partial<Delivery> = {}) =>
   aDelivery({ id: idOf("f1"), eventId: event.id, endpointId: endpoint.id, status, attempts: 7, round: 7, ...more })
-const world: RecoverWorld = { application, endpoint, events: [event], deliveries: [] }
+const world: RecoverWorld = { application, endpoint, events: [event], deliveries: [], knownSince: 0 }
+const batch = (deliveries: number) => ({ deliveries, since: someTime })
 const recover = (more: Partial<RecoverWorld>) => recoverDeliveries({ ...world, ...more }, someTime, someTime + 1)
 
 describe("a recover", () => {
   it("makes a delivery for an event without one, with a derived id", () => {
     const { changes, result } = agreed(recover({}))
     const id = recoveredDeliveryId(event.id, endpoint.id)
-    expect(result).toBe(1)
+    expect(result).toEqual(batch(1))
     expect(changes?.inserts).toEqual([])
     expect(changes?.ensures).toMatchObject([
       { table: "deliveries", row: { id, eventId: event.id, endpointId: endpoint.id, status: "pending", attempts: 0 } },
@@ -33,15 +34,17 @@ describe("a recover", () => {
   })
   it("restarts a failed delivery", () => {
     const { changes, result } = agreed(recover({ deliveries: [delivered("failed", { version: 8 })] }))
-    expect(result).toBe(1)
+    expect(result).toEqual(batch(1))
     expect(changes?.sets).toMatchObject([{ values: { status: "pending", round: 0, completedAt: null } }])
     expect(changes?.expects).toContainEqual({ table: "deliveries", key: { id: idOf("f1") }, where: { version: 8 } })
   })
   it.each(["pending", "delivered"] as const)("does not change a %s delivery", (status) => {
-    expect(agreed(recover({ deliveries: [delivered(status)] }))).toEqual({ changes: null, result: 0 })
+    expect(agreed(recover({ deliveries: [delivered(status)] }))).toEqual({ changes: null, result: batch(0) })
   })
   it("ignores deliveries of other endpoints", () => {
-    expect(agreed(recover({ deliveries: [delivered("delivered", { endpointId: idOf("e9") })] })).result).toBe(1)
+    expect(agreed(recover({ deliveries: [delivered("delivered", { endpointId: idOf("e9") })] })).result).toEqual(
+      batch(1)
+    )
   })
   it.each<[string, Partial<Event>]>([
     ["older than the start time", { createdAt: someTime - 1 }],
@@ -54,12 +57,17 @@ describe("a recover", () => {
     const failed = delivered("failed")
     expect(agreed(recover({ endpoint: everything, events: [{ ...event, ...more }], deliveries: [failed] }))).toEqual({
       changes: null,
-      result: 0
+      result: batch(0)
     })
   })
   it("includes an event at the start time and events without an application", () => {
     const contact = { ...event, type: "contact.created" as const, connectionId: null, applicationId: null }
-    expect(agreed(recover({ events: [contact] })).result).toBe(1)
+    expect(agreed(recover({ events: [contact] })).result).toEqual(batch(1))
+  })
+  it("skips an event whose delivery may be purged", () => {
+    const since = someTime + 1
+    expect(agreed(recover({ knownSince: since }))).toEqual({ changes: null, result: { deliveries: 0, since } })
+    expect(agreed(recover({ knownSince: someTime })).result).toEqual(batch(1))
   })
   it("is refused if the endpoint or the application receives nothing", () => {
     expect(refused(recover({ endpoint: { ...endpoint, status: "disabled" } }))).toMatchObject({

@@ -104,6 +104,12 @@ describe("a merge", () => {
     ])
     expect(inserted(decision, "events")).toMatchObject([{ type: "contact.updated", subjectId: a, connectionId: null }])
   })
+  it("writes audit entries of one time for both contacts", () => {
+    expect(inserted(agreed(merge()), "auditLog")).toMatchObject([
+      { action: "contact.merged", subjectId: a, createdAt: someTime },
+      { action: "contact.merged_away", subjectId: b, createdAt: someTime }
+    ])
+  })
   it("takes over unfinished work of earlier merges of both contacts", () => {
     const { changes } = agreed(merge({ pending: { contact: pendingJob(a, ["x"]), other: pendingJob(b, ["y"]) } }))
     expect(changes?.deletes).toContainEqual({ table: "jobs", key: { id: b } })

@@ -1,16 +1,22 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Effect, Layer } from "effect"
+import { aBotSession, aTask } from "@parley/testkit/rows"
+import { Clock, Effect, Layer } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import { decodeReplyInput } from "../../../src/flows/agentReplies/ReplyInput.js"
+import { timeOutJob } from "../../../src/flows/bots/botJobs.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { AdminMessages } from "../../../src/flows/messageAdmin/AdminMessages.js"
-import type { Changes } from "../../../src/ports/Changes.js"
+import { Housekeeping } from "../../../src/housekeeping/Housekeeping.js"
+import { day } from "../../../src/model/Instant.js"
+import { type Changes, changes, expect as expectRow, row, set } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput, decodeContactPatch } from "../../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { decodeMergeInput } from "../../../src/resources/contacts/MergeInput.js"
+import { tablesWith } from "../../erasure/everyRow.js"
 import { engine, newTenant, type Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
 
@@ -35,8 +41,10 @@ const receive = ({ connection }: Tenant, providerMessageId: string) =>
   )
 const reply = (conversationId: string) =>
   Effect.flatMap(AdminMessages, (messages) => messages.reply(conversationId, decodeReplyInput({ body: "hello" })))
-const read = <T extends "contacts" | "conversations" | "messages">(table: T, id: string) =>
-  Effect.flatMap(Storage, (storage) => readById(storage, table, id))
+const read = <T extends "botSessions" | "contacts" | "conversations" | "jobs" | "messages" | "tasks">(
+  table: T,
+  id: string
+) => Effect.flatMap(Storage, (storage) => readById(storage, table, id))
 
 /**
  * A conversation that still belongs to the former contact of its handle, and the contact that claims the handle now.
@@ -47,6 +55,52 @@ const movedHandle = (tenant: Tenant) =>
     yield* update(contactId, { email: "former@example.org", phone: null, identities: [] })
     const heir = yield* newContact(tenant, { identities: [{ channel: "whatsapp", handle }] })
     return { conversationId, former: contactId, heir }
+  })
+
+/** A bot's dialogue and a task in a conversation that still belongs to the former contact of its handle. */
+const movedDialogue = (tenant: Tenant) =>
+  Effect.gen(function* () {
+    const moved = yield* movedHandle(tenant)
+    const ids = yield* Ids
+    const now = yield* Clock.currentTimeMillis
+    const of = () => ({
+      ...{ id: ids.next(now), workspaceId: tenant.workspace.id },
+      ...{ contactId: moved.former, conversationId: moved.conversationId }
+    })
+    const [session, task, other] = [
+      aBotSession({ ...of(), expiresAt: now + day }),
+      aTask(of()),
+      aTask({ ...of(), conversationId: null })
+    ]
+    yield* (yield* Storage).commit(
+      changes(tenant.workspace.id, {
+        expects: [expectRow("conversations", { id: moved.conversationId })],
+        sets: [set("conversations", { id: moved.conversationId }, { botSessionId: session.id })],
+        inserts: [row("botSessions", session), timeOutJob(session), row("tasks", task), row("tasks", other)]
+      })
+    )
+    return {
+      ...moved,
+      sessionId: session.id,
+      timeOutId: timeOutJob(session).row.id,
+      taskId: task.id,
+      otherId: other.id
+    }
+  })
+
+const erase = (id: string) => Effect.flatMap(AdminContacts, (contacts) => contacts.erase(id))
+
+/** Runs the tenant's housekeeping jobs of these tasks; default: of all. */
+const keepHouse = ({ workspace }: Tenant, ...tasks: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { list } = yield* Storage
+    const where = { workspaceId: workspace.id, lane: "housekeeping" as const }
+    const jobs = yield* list({ from: "jobs", where, after: null, limit: 100 })
+    const { run } = yield* Housekeeping
+    yield* Effect.forEach(
+      jobs.filter(({ payload }) => tasks.length === 0 || tasks.includes(`${payload?.task}`)),
+      run
+    )
   })
 
 const removesContact = ({ deletes }: Changes): boolean => deletes.some(({ table }) => table === "contacts")
@@ -81,8 +135,7 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const tenant = yield* newTenant
         const { conversationId, heir } = yield* movedHandle(tenant)
-        const erase = Effect.flatMap(AdminContacts, (contacts) => contacts.erase(heir))
-        yield* held.during(erase, removesContact, 1, receive(tenant, "meanwhile"))
+        yield* held.during(erase(heir), removesContact, 1, receive(tenant, "meanwhile"))
         expect(yield* read("contacts", heir)).toBeUndefined()
         expect(yield* read("conversations", conversationId)).toBeUndefined()
       })
@@ -99,6 +152,95 @@ for (const [name, storage] of databases) {
         yield* held.during(merge, removesContact, 1, receive(tenant, "meanwhile"))
         expect(yield* read("contacts", heir)).toBeUndefined()
         expect(yield* read("conversations", conversationId)).toMatchObject({ contactId: kept })
+      })
+    )
+
+    it.effect("moves bot sessions and tasks with the conversation, and none of other conversations", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { conversationId, former, heir, otherId, sessionId, taskId } = yield* movedDialogue(tenant)
+        yield* receive(tenant, "after")
+        yield* keepHouse(tenant)
+        expect(yield* read("botSessions", sessionId)).toMatchObject({ contactId: heir, status: "active" })
+        expect(yield* read("tasks", taskId)).toMatchObject({ contactId: heir })
+        expect(yield* read("tasks", otherId)).toMatchObject({ contactId: former })
+        yield* erase(former)
+        yield* keepHouse(tenant)
+        expect(yield* read("botSessions", sessionId)).toMatchObject({ contactId: heir, status: "active" })
+        expect(yield* read("conversations", conversationId)).toMatchObject({ botSessionId: sessionId })
+        expect(yield* read("tasks", otherId)).toBeUndefined()
+      })
+    )
+
+    it.effect("keeps its bot session if the former contact is erased before the session has moved", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { conversationId, former, heir, sessionId, timeOutId } = yield* movedDialogue(tenant)
+        yield* receive(tenant, "after")
+        yield* erase(former)
+        yield* keepHouse(tenant, "erase_contact")
+        expect(yield* read("botSessions", sessionId)).toMatchObject({ contactId: heir, status: "active" })
+        expect(yield* read("conversations", conversationId)).toMatchObject({ botSessionId: sessionId })
+        expect(yield* read("jobs", timeOutId)).toBeDefined()
+      })
+    )
+
+    it.effect("loses its bot session and task with the new contact, in any order of the jobs", () =>
+      Effect.gen(function* () {
+        for (const first of [["move_messages"], ["erase_contact"]]) {
+          const tenant = yield* newTenant
+          const { conversationId, former, heir, otherId, sessionId, taskId, timeOutId } = yield* movedDialogue(tenant)
+          const { id } = yield* receive(tenant, "after")
+          yield* erase(heir)
+          yield* keepHouse(tenant, ...first)
+          yield* keepHouse(tenant)
+          expect(yield* read("messages", id)).toBeUndefined()
+          expect(yield* read("botSessions", sessionId)).toBeUndefined()
+          expect(yield* read("jobs", timeOutId)).toBeUndefined()
+          expect(yield* read("tasks", taskId)).toBeUndefined()
+          // The bot's job for the message remains; it ends when it finds no message.
+          const left = ["idempotency.body", "jobs.reference", "jobs.subject"]
+          expect(yield* tablesWith(conversationId, left)).toEqual([])
+          expect(yield* read("contacts", former)).toBeDefined()
+          expect(yield* read("tasks", otherId)).toBeDefined()
+        }
+      })
+    )
+
+    it.effect(
+      "is erased with the conversation that has not followed yet, so that the next message is of a new contact",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { conversationId, former, heir, otherId, sessionId, taskId, timeOutId } = yield* movedDialogue(tenant)
+          yield* erase(heir)
+          expect(yield* read("conversations", conversationId)).toBeUndefined()
+          yield* keepHouse(tenant)
+          expect(yield* read("botSessions", sessionId)).toBeUndefined()
+          expect(yield* read("jobs", timeOutId)).toBeUndefined()
+          expect(yield* read("tasks", taskId)).toBeUndefined()
+          expect(yield* tablesWith(conversationId, ["idempotency.body"])).toEqual([])
+          expect(yield* read("contacts", former)).toBeDefined()
+          expect(yield* read("tasks", otherId)).toBeDefined()
+          const next = yield* receive(tenant, "next")
+          expect([former, heir]).not.toContain(next.contactId)
+          expect(yield* read("contacts", next.contactId)).toMatchObject({ phone: handle })
+        })
+    )
+
+    it.effect("forgets a bot session that an earlier version deleted, when a person takes over", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { conversationId } = yield* receive(tenant, "before")
+        const deleted = (yield* Ids).next(1)
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expectRow("conversations", { id: conversationId })],
+            sets: [set("conversations", { id: conversationId }, { botSessionId: deleted })]
+          })
+        )
+        yield* reply(conversationId)
+        expect(yield* read("conversations", conversationId)).toMatchObject({ botSessionId: null })
       })
     )
   })
