@@ -1,6 +1,7 @@
 import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import type { AttemptRecord, EndpointHistory, History } from "./History.js"
 import { textAt } from "./json.js"
+import { recordedBy } from "./recordedBy.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
 
 /** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
@@ -12,15 +13,17 @@ const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && 
 export const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 
 /**
- * Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out.
+ * Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out,
+ * and so are those whose processes had a fault before they recorded them.
  */
-export const maxFailures = (endpoint: EndpointHistory, until: number): number => {
+export const maxFailures = (history: History, endpoint: EndpointHistory, until: number): number => {
   let max = 0
   let failures = 0
   for (const record of endpoint.attempts) {
     if (record.entry > until) break
     if (isTest(record)) continue
     if (isSuccess(record)) {
+      if (mayBeLate(history, record)) continue
       // What arrived before the success and ended after its beginning may be counted after it.
       failures = overlapping(endpoint, record)
       continue
@@ -30,6 +33,10 @@ export const maxFailures = (endpoint: EndpointHistory, until: number): number =>
   }
   return max
 }
+
+/** Whether the result of an attempt may be recorded after that of later attempts. */
+const mayBeLate = (history: History, record: AttemptRecord): boolean =>
+  recordedBy(history, record.attempt.at, endOf(record)) > endOf(record)
 
 export const endOf = ({ answer, attempt }: AttemptRecord): number => answer?.at ?? attempt.at + attemptTimeout
 
@@ -56,7 +63,7 @@ export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): 
   }
   if (endpoint.attempts.filter((record) => !isSuccess(record)).length < disablingFailures) return Infinity
   for (const { attempt, entry } of endpoint.attempts) {
-    if (maxFailures(endpoint, entry) >= disablingFailures) return attempt.at
+    if (maxFailures(history, endpoint, entry) >= disablingFailures) return attempt.at
   }
   return Infinity
 }

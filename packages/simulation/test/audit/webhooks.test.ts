@@ -559,6 +559,22 @@ describe("disabling of endpoints", () => {
     expect(broken).toEqual([])
   })
 
+  test("a success that a stalled process records late may be counted last", () => {
+    const disabled = (stalls: boolean) =>
+      brokenBy((history) => {
+        failures(history, 22)
+        history.wait(minute)
+        if (stalls) history.fault({ begins: "stall" })
+        history.webhook("contact.updated", { contact: { id: newId() } })
+        history.wait(minute / 2)
+        failures(history, 3)
+        if (stalls) history.fault({ ends: "stall" })
+        seenDisabled(history)
+      })
+    expect(disabled(true)).toEqual([])
+    expect(disabled(false)).toEqual(["endpoint-disabled-at-25"])
+  })
+
   test("nothing arrives at a disabled endpoint", () => {
     const disabledAfter = (wait: number) =>
       brokenBy((history) => {

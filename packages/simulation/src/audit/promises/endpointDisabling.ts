@@ -74,7 +74,7 @@ function* tooEarly(history: History): Iterable<Violation> {
       const isOrdered = endpoint.changes.some(
         (change) => textAt(change.request.body, "status") === "disabled" && change.entry < call.responseEntry
       )
-      const failures = maxFailures(endpoint, call.responseEntry)
+      const failures = maxFailures(history, endpoint, call.responseEntry)
       if (isOrdered || failures >= disablingFailures) continue
       yield {
         promise: "endpoint-disabled-at-25",

@@ -1,6 +1,7 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { receivesUntil } from "../receivers.js"
+import { recordedBy } from "../recordedBy.js"
 import { attemptTimeout, clockSkew, inFlight, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -140,16 +141,6 @@ const isLate = (
   if (endpoint === null || receivesUntil(history, endpoint) < attempt.at) return false
   return attempt.at > due + clockSkew
 }
-
-/**
- * When the result of an attempt is recorded at the latest: its process may stall, or lack the storage, until a fault
- * ends.
- */
-const recordedBy = ({ faults }: History, attemptAt: number, resultAt: number): number =>
-  Math.max(
-    resultAt,
-    ...faults.map(({ fault, until }) => (fault.at <= resultAt && until >= attemptAt ? until : resultAt))
-  )
 
 /**
  * Whether a success was recorded for certain before another attempt began: at once without a fault nearby; else a lease
