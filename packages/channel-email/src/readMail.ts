@@ -4,7 +4,7 @@ import { type ParsedMail, simpleParser } from "mailparser"
 import { type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText, stillEncoded } from "./boundedText.js"
-import { htmlParts } from "./htmlParts.js"
+import { type HtmlParts, htmlParts, noAlternatives } from "./htmlParts.js"
 import type { MailFile } from "./MailFile.js"
 import { decodeQuotedPrintable } from "./quotedPrintable.js"
 import { isTnef, readTnef } from "./tnef.js"
@@ -68,11 +68,15 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       const onHeaders = (given: Lines) => {
         lines = given
       }
+      const headed = withoutHugeHeaders(raw, limits.maxHeadSize)
+      const parse = (html: HtmlParts) => simpleParser(boundedText(headed, limits, signal, onHeaders, html), options)
       const html = htmlParts()
-      const bytes = boundedText(withoutHugeHeaders(raw, limits.maxHeadSize), limits, signal, onHeaders, html)
-      const parsed = await simpleParser(bytes, options)
+      const first = await parse(html)
+      const isBlank = (first.text ?? "").trim() === ""
+      // The text that the HTML was left out for has nothing to read.
+      const parsed = isBlank && html.hasAlternative() ? await parse(noAlternatives) : first
       const { text = "" } = parsed
-      const isRead = text.trim() !== "" && html.areAlternatives()
+      const isRead = !isBlank && html.areAlternatives()
       return { lines, parsed, texts: { text, html: isRead ? "" : parsed.html || "" }, files: await filesOf(parsed) }
     },
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })

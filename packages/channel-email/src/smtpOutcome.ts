@@ -78,7 +78,10 @@ const isSendingLimit = (command: string | undefined, { code, enhanced, message }
   (command !== "RCPT TO" &&
     !code.startsWith("552") &&
     !/^5\.(2\.[1-4]|3\.4)$/.test(enhanced ?? "") &&
-    sendingLimit.test(message))
+    sendingLimit.test(message) &&
+    !limitOfMail.test(message))
+
+const limitOfMail = /\b(size|large|big|bytes|attachment)/i
 
 const sendingLimit =
   /throttl|\brate.?limit|\b(daily|hourly|sending|submission)\b.*\b(limit|quota)s?\b|\b(limit|quota)\b.*\b(day|hour)\b|\bper (day|hour|minute)\b|SubmissionQuota/i

@@ -47,6 +47,7 @@ export const documentedErrors: ReadonlyArray<DocumentedReply> = [
   rejected("message", "a mail that is too large for a mailbox", "rcpt", "552 5.2.3 Too big"),
   rejected("message", "a mail that looks like spam", "data", "554 5.7.1 Looks like spam"),
   rejected("message", "lines that are too long", "data", "550 5.6.0 Line length limit exceeded"),
+  rejected("message", "a mail above the size for sending", "data", "554 Message exceeds the sending size limit"),
   rejected("message", "a mail that goes round in circles", "data", "554 5.4.6 Too many hops"),
   rejected("recipient", "a mailbox with a limit", "data", "550 5.2.1 Hourly receiving limit exceeded"),
   sendingLimit("the daily limit of Gmail", "data", "550 5.4.5 Daily user sending limit exceeded."),

@@ -146,12 +146,16 @@ describe("a customer's mail", () => {
     }
   })
   it("is HTML beside a text without anything to read", async () => {
-    for (const [text, ...headers] of [
-      ["\r\n \r\n"],
-      ["IA0KDQo=", "Content-Transfer-Encoding: base64"],
-      ["=20=\r\n=C2=A0", "Content-Transfer-Encoding: quoted-printable"]
+    const base64 = "Content-Transfer-Encoding: base64"
+    for (const [type, text, ...headers] of [
+      ["iso-2022-jp", "\x1b$B!!\x1b(B"],
+      ["utf-16le", Buffer.from("\ufeff \r\n", "utf16le").toString("base64"), base64],
+      ["utf-8", Buffer.from("\ufeff\u3000\u2003").toString("base64"), base64],
+      ["utf-8", "\r\n \r\n"],
+      ["utf-8", "IA0KDQo=", base64],
+      ["utf-8", "=20=\r\n=C2=A0", "Content-Transfer-Encoding: quoted-printable"]
     ] as const) {
-      const parts = [part("text/plain; charset=utf-8", text, ...headers), part("text/html", "<p>rich</p>")]
+      const parts = [part(`text/plain; charset=${type}`, text, ...headers), part("text/html", "<p>rich</p>")]
       expect((await message(aMail(...multipart("alternative", parts)))).body, text).toBe("rich")
     }
   })

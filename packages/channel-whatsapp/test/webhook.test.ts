@@ -361,13 +361,15 @@ describe("statuses", () => {
     })
   )
 
-  it.effect("reads a marketing opt-out from a failure, for the contact of our message", () =>
+  it.effect("reads a marketing opt-out from a failure, for the contact of the message and for the number", () =>
     Effect.gen(function* () {
+      // That of another program may be a UUID too.
       const biz_opaque_callback_data = "01900000-0000-7000-8000-000000000001"
       const errors = [{ code: 131050 }]
       const ours = status({ status: "failed", recipient_id: "5215512345678", biz_opaque_callback_data, errors })
       expect(yield* receives({ statuses: [ours] })).toMatchObject([
-        { _tag: "Receipt", messageId: biz_opaque_callback_data, optOut: "marketing" }
+        { _tag: "Receipt", messageId: biz_opaque_callback_data, optOut: "marketing" },
+        { _tag: "OptOut", handle: "+5215512345678", scope: "marketing" }
       ])
     })
   )
@@ -379,7 +381,8 @@ describe("statuses", () => {
         _tag: "OptOut",
         handle: "+16505551234",
         scope: "marketing",
-        optedOut: true
+        optedOut: true,
+        at: expect.any(Number)
       })
     })
   )

@@ -11,7 +11,8 @@ const isStatus = (status: unknown): status is Status => statuses.includes(status
 
 /**
  * The events of one of a change's `statuses`: a receipt, which also reports if Meta refuses the account, or if the
- * customer refuses marketing messages. For a message that another program sent, the latter is an event of its own.
+ * customer refuses marketing messages. The latter is an event of its own too, because another program may have sent the
+ * message.
  */
 export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
   const fields = fieldsOf(value)
@@ -25,12 +26,13 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
   const meaning = status === "failed" ? meaningOfFailure(code) : null
   const messageId = ownIdOf(fields.biz_opaque_callback_data)
   const optOut = meaning?.kind === "rejected" ? meaning.optOut : undefined
+  const at = instantOf(fields.timestamp)
   const receipt = InboundEvent.Receipt({
     providerMessageId,
     messageId,
     receipt: {
       status,
-      at: instantOf(fields.timestamp) ?? now,
+      at: at ?? now,
       error: meaning && { ...errorOf(meaning), ...(code === unspecified ? {} : { provider: providerOf(code, error) }) },
       ...billingOf(fields.pricing)
     },
@@ -40,10 +42,9 @@ export const statusEvents = (value: unknown, now: Instant): ReadonlyArray<Inboun
     ...(optOut === undefined ? {} : { optOut })
   })
   const handle = handleOf(fields.recipient_id, fields.recipient_user_id)
-  // Meta may name the recipient by another number than the one that the message was sent to.
-  return optOut === undefined || handle === null || messageId !== null
+  return optOut === undefined || handle === null
     ? [receipt]
-    : [receipt, InboundEvent.OptOut({ handle, scope: optOut, optedOut: true })]
+    : [receipt, InboundEvent.OptOut({ handle, scope: optOut, optedOut: true, ...(at === null ? {} : { at }) })]
 }
 
 /** What the status tells of its price, field by field (docs/reference/whatsapp.md#pricing). */

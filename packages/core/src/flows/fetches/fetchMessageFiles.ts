@@ -64,7 +64,9 @@ export const fetchMessageFiles =
       described: Attachment,
       { templateName }: Message
     ): Effect.Effect<Either.Either<Attachment, string>, ProviderUnavailable> => {
-      const kind = templateName === null ? null : headerKindOf(described)
+      // Hosts of earlier versions stored every file of unknown type as a document.
+      const isUnknown = described.contentType === unknownContentType && described.type === "document"
+      const kind = templateName === null || isUnknown ? null : headerKindOf(described)
       const ofHeader = kind === null ? undefined : headerFiles?.[kind]
       const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes, ofHeader?.bytes ?? maxBytes)
       return Effect.gen(function* () {

@@ -29,14 +29,17 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 export interface EchoWorld
   extends Omit<InboundWorld, "message" | "knownQuoted" | "edits" | "removed" | "recent" | "bots">,
     BotOfConversation {
-  /** Messages of the conversation that are queued, oldest first; empty unless {@link Echo.mayBeOwn}. */
+  /**
+   * Messages of the conversation that the vendor may have without an outcome stored here, oldest first; empty unless
+   * {@link Echo.mayBeOwn}.
+   */
   readonly awaiting: ReadonlyArray<Message>
 }
 
 /**
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
- * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message that is queued: a bot
+ * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot
  * must not stop itself if the vendor changed its text.
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same

@@ -10,9 +10,9 @@ const waitersPerPermit = 4
 /** Limits how many sends of a connection run at once in this process. */
 export interface SendPermits {
   /**
-   * Runs `use` if at most `max` sends of the connection run with it; others wait in order of arrival, also for those
-   * that wait with another `max`. `waited`: whether it had to wait. Runs `otherwise` if too many wait, or its turn did
-   * not come in 10 s.
+   * Runs `use` with a permit of the connection. `max` sends like this one fit into its capacity at once, so each takes
+   * one part in `max` of it. The others wait in order of arrival; `waited`: whether this one had to. Runs `otherwise` if
+   * too many wait, or no permit was free in 10 s.
    */
   readonly withPermit: <A, E>(
     connectionId: string,
@@ -22,29 +22,45 @@ export interface SendPermits {
   ) => Effect.Effect<A, E>
 }
 
-/** The permits of one connection. */
+/** The permits of one connection. Its capacity is 1. */
 interface Permits {
+  running: number
+  /** What the sends that run take of the capacity. */
   taken: number
-  /** Sends that wait, and at most how many may run with each. A call gives it a permit. */
+  /** The sends that wait, and what each will take. A call gives it a permit. */
   readonly waiting: Map<() => void, number>
 }
+
+const take = (permits: Permits, share: number): void => {
+  permits.running += 1
+  permits.taken += share
+}
+
+/** Sums of shares are not exact. */
+const fits = ({ taken }: Permits, share: number): boolean => taken + share <= 1 + 1e-9
 
 export const makeSendPermits = (): SendPermits => {
   const byConnection = new Map<string, Permits>()
 
-  const release = (connectionId: string, permits: Permits): void => {
-    permits.taken -= 1
-    for (const [next, max] of permits.waiting) {
-      if (permits.taken >= max) break
+  /** Gives permits to the sends that wait and fit, in their order. */
+  const giveNext = (permits: Permits): void => {
+    for (const [next, share] of permits.waiting) {
+      if (!fits(permits, share)) break
       permits.waiting.delete(next)
-      permits.taken += 1
+      take(permits, share)
       next()
     }
-    if (permits.taken === 0) byConnection.delete(connectionId)
+  }
+
+  const release = (connectionId: string, permits: Permits, share: number): void => {
+    permits.running -= 1
+    permits.taken = permits.running === 0 ? 0 : permits.taken - share
+    giveNext(permits)
+    if (permits.running === 0) byConnection.delete(connectionId)
   }
 
   /** Whether a permit was given in time. */
-  const wait = ({ waiting }: Permits, max: number): Effect.Effect<boolean> =>
+  const wait = (permits: Permits, share: number): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       let hasPermit = false
       const given = Effect.async<void>((resume) => {
@@ -52,32 +68,35 @@ export const makeSendPermits = (): SendPermits => {
           hasPermit = true
           resume(Effect.void)
         }
-        waiting.set(give, max)
-        return Effect.sync(() => waiting.delete(give))
+        permits.waiting.set(give, share)
+        return Effect.sync(() => {
+          // Those behind a send that gives up may fit.
+          if (permits.waiting.delete(give)) giveNext(permits)
+        })
       })
       // The permit may be given at the moment of the timeout.
       return Effect.map(Effect.timeoutOption(given, Duration.millis(maxWait)), () => hasPermit)
     })
 
   return {
-    withPermit: (connectionId, wanted, use, otherwise) =>
+    withPermit: (connectionId, max, use, otherwise) =>
       Effect.suspend(() => {
-        const permits = byConnection.get(connectionId) ?? { taken: 0, waiting: new Map() }
+        const permits = byConnection.get(connectionId) ?? { running: 0, taken: 0, waiting: new Map() }
         byConnection.set(connectionId, permits)
-        const max = Math.max(1, wanted)
+        const share = 1 / Math.max(1, max)
         const run = (waited: boolean) =>
           Effect.onExit(use(waited), (exit) =>
             // Only a shutdown interrupts sends. Then no waiting send may begin: it would be interrupted too.
             Exit.isFailure(exit) && Cause.isInterrupted(exit.cause)
               ? Effect.void
-              : Effect.sync(() => release(connectionId, permits))
+              : Effect.sync(() => release(connectionId, permits, share))
           )
-        if (permits.taken < max && permits.waiting.size === 0) {
-          permits.taken += 1
+        if (permits.waiting.size === 0 && fits(permits, share)) {
+          take(permits, share)
           return run(false)
         }
-        if (permits.waiting.size >= waitersPerPermit * max) return otherwise
-        return Effect.flatMap(wait(permits, max), (hasPermit) => (hasPermit ? run(true) : otherwise))
+        if (permits.waiting.size >= waitersPerPermit / share) return otherwise
+        return Effect.flatMap(wait(permits, share), (hasPermit) => (hasPermit ? run(true) : otherwise))
       })
   }
 }

@@ -9,7 +9,7 @@ import { changes, expect, type Parts, row, type Settle, set, settleJob } from ".
 import type { Ids } from "../../ports/Ids.js"
 import { settledPayload } from "../../resources/events/deliveryJob.js"
 import { countAttempt } from "./countAttempt.js"
-import { firstCountedAttempt, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
+import { firstCountedRound, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
 const jitterShare = 0.1
 
@@ -66,7 +66,7 @@ export const recordAttempt = (
   const round = delivery.round + (attempt.number > delivery.attempts ? 1 : 0)
   const ofSubscription = job.lane === "subscriptions"
   const schedule = ofSubscription ? subscriptionSchedule : retrySchedule
-  const isEarly = ofSubscription && !succeeded && round < firstCountedAttempt
+  const isEarly = ofSubscription && !succeeded && round < firstCountedRound
   const delay = isTest || isDeleted ? undefined : schedule[Math.max(round - 1, 0)]
   const next = succeeded || delay === undefined ? null : Math.ceil(now + delay * (1 + jitter * jitterShare))
   return written(

@@ -19,4 +19,4 @@ export const subscriptionSchedule: ReadonlyArray<number> = [
  * failed for 80 minutes then. Otherwise a short outage of what the function needs would disable the subscription,
  * because many events fail at once.
  */
-export const firstCountedAttempt = 8
+export const firstCountedRound = 8

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { makeSendPermits } from "../../../src/flows/sends/sendPermits.js"
 
 /** Sends of one connection, by name. Each runs until it is ended. */
@@ -29,18 +29,26 @@ const sends = Effect.gen(function* () {
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("permits of a connection's sends", () => {
-  it.effect("let as many run as each send allows, whatever others allow", () =>
+  it.effect("let sends run that fit together", () =>
+    Effect.gen(function* () {
+      const { end, running, start } = yield* sends
+      for (const name of ["1", "2", "3"]) yield* start(name, 3)
+      yield* start("4", 3)
+      expect(running()).toBe("1 2 3")
+      yield* end("2")
+      expect(running()).toBe("1 3 4")
+    })
+  )
+
+  it.effect("let no large send run beside small ones that leave it no room", () =>
     Effect.gen(function* () {
       const { end, running, start } = yield* sends
       yield* start("large 1", 2)
-      yield* start("large 2", 2)
       yield* start("small", 10)
-      expect(running()).toBe("large 1 large 2 small")
-      yield* start("large 3", 2)
-      yield* end("large 1")
-      expect(running()).toBe("large 2 small")
+      yield* start("large 2", 2)
+      expect(running()).toBe("large 1 small")
       yield* end("small")
-      expect(running()).toBe("large 2 large 3")
+      expect(running()).toBe("large 1 large 2")
     })
   )
 
@@ -50,9 +58,25 @@ describe("permits of a connection's sends", () => {
       yield* start("first", 1)
       yield* start("large", 1)
       yield* start("small", 10)
-      expect(running()).toBe("first")
       yield* end("first")
-      expect(running()).toBe("large small")
+      expect(running()).toBe("large")
+      yield* end("large")
+      expect(running()).toBe("small")
+    })
+  )
+
+  it.effect("go to those behind a send that gave up its wait", () =>
+    Effect.gen(function* () {
+      const { running, start } = yield* sends
+      yield* start("large 1", 2)
+      const second = yield* start("large 2", 1)
+      yield* TestClock.adjust("4 seconds")
+      yield* start("small", 10)
+      expect(running()).toBe("large 1")
+      yield* TestClock.adjust("6 seconds")
+      yield* settle
+      expect(yield* Fiber.join(second)).toBe(false)
+      expect(running()).toBe("large 1 small")
     })
   )
 
