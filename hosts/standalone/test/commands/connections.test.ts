@@ -121,7 +121,11 @@ layer(host, { excludeTestServices: true, timeout: 60_000 })("connections on the 
         business_account_id: businessAccountId
       })
       expect((yield* one("connection", "check", made.id)).detail).not.toContain("business_account_id")
-      expect((yield* one("connection", "sync-templates", made.id)).created).toBeGreaterThan(0)
+      // The changed settings have made the worker read the templates too.
+      yield* one("connection", "sync-templates", made.id)
+      expect((yield* run(["template", "list", "--workspace", made.workspace_id])).output).toMatch(
+        / whatsapp .* approved/
+      )
 
       const lacking = yield* run(["connection", "update", made.id, "--set", "access_token=new"])
       expect([lacking.code, lacking.errors]).toEqual([

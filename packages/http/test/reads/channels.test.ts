@@ -31,17 +31,14 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const shop = yield* newShop
         const get = yield* as(shop, [shop.whatsapp, shop.email])
-        const content = {
+        const content = (files: object) => ({
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
-          files: {
-            ...{ count: expect.any(Number), per_send: expect.any(Number), bytes: expect.any(Number) },
-            ...{ types: null, caption_length: expect.any(Number) }
-          },
+          files: { bytes: expect.any(Number), types: null, ...files },
           quotes: true,
           typing: false,
           read_marks: false
-        }
+        })
         const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
         const mail = { text_max_length: null, templates: true, service_window_hours: null, read_receipts: false }
@@ -54,7 +51,11 @@ for (const [name, storage] of databases) {
               handle: shop.whatsapp.handle,
               status: "active",
               is_test: true,
-              capabilities: { ...window, ...content, choices, delivery_receipts: true }
+              capabilities: {
+                ...window,
+                ...content({ count: 1, per_send: 10, caption_length: 1_024 }),
+                ...{ choices, delivery_receipts: true }
+              }
             },
             {
               id: shop.email.id,
@@ -63,7 +64,11 @@ for (const [name, storage] of databases) {
               handle: "post@shop.example",
               status: "active",
               is_test: true,
-              capabilities: { ...mail, ...content, choices: null, delivery_receipts: true }
+              capabilities: {
+                ...mail,
+                ...content({ count: 5, per_send: 5, caption_length: null }),
+                ...{ choices: null, delivery_receipts: true }
+              }
             }
           ],
           meta: { current_page: 1, per_page: 25, total: 2, last_page: 1 },

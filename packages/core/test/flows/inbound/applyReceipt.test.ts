@@ -118,7 +118,7 @@ describe("a receipt with an opt-out", () => {
       expect(changes?.sets).toContainEqual({
         table: "contacts",
         key: { id: contact.id },
-        values: { marketingOptedOut: true }
+        values: { marketingOptedOut: true, marketingOptedOutAt: failed.receipt.at }
       })
       expect(changes?.inserts.map(({ row }) => (row as { type: string }).type)).toEqual([
         "message.failed",

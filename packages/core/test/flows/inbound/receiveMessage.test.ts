@@ -201,7 +201,9 @@ describe("opt-out keywords of an inbound message", () => {
   it("STOP opts the contact out in the same commit, with its event first", () => {
     const { changes, events } = receive({ contact, conversation }, connection, saying("Stop."))
     expect(events).toEqual(["contact.updated", "message.received"])
-    expect(changes?.sets).toEqual([{ table: "contacts", key: { id: contact.id }, values: { optedOut: true } }])
+    expect(changes?.sets).toEqual([
+      { table: "contacts", key: { id: contact.id }, values: { optedOut: true, optedOutAt: expect.any(Number) } }
+    ])
     expect(changes?.expects).toContainEqual({
       table: "contacts",
       key: { id: contact.id },
@@ -217,14 +219,14 @@ describe("opt-out keywords of an inbound message", () => {
     expect(events).toEqual(["contact.updated", "message.received"])
     expect(changes?.sets).toMatchObject([{ values: { optedOut: false } }])
   })
-  it("a repeated STOP changes nothing", () => {
+  it("a repeated STOP changes its time only", () => {
     const { changes, events } = receive(
       { contact: { ...contact, optedOut: true }, conversation },
       connection,
       saying("STOP")
     )
     expect(events).toEqual(["message.received"])
-    expect(changes?.sets).toEqual([])
+    expect(changes?.sets).toMatchObject([{ values: { optedOut: true, optedOutAt: expect.any(Number) } }])
   })
   it("STOP as the first message creates an opted-out contact", () => {
     const { events, rows } = receive({}, connection, saying("STOP"))
@@ -234,7 +236,7 @@ describe("opt-out keywords of an inbound message", () => {
   it("STOP from a new handle of a contact opts out and adds the handle", () => {
     const { changes } = receive({ contact: { ...contact, identities: [] } }, connection, saying("STOP"))
     expect(changes?.sets.map(({ values }) => Object.keys(values))).toEqual([
-      ["optedOut"],
+      ["optedOut", "optedOutAt"],
       ["identities", "nameKey", "searchKey"],
       []
     ])
