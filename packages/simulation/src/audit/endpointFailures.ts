@@ -24,6 +24,7 @@ export const maxFailures = (history: History, endpoint: EndpointHistory, until: 
     if (isTest(record)) continue
     if (isSuccess(record)) {
       if (mayBeLate(history, record)) continue
+      max = Math.max(max, failures + followingClosely(endpoint, record, until))
       // What arrived before the success and ended after its beginning may be counted after it.
       failures = overlapping(endpoint, record)
       continue
@@ -48,6 +49,17 @@ const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number 
       !isSuccess(other) &&
       other.entry < success.entry &&
       endOf(other) + inFlight >= success.attempt.at
+  ).length
+
+/** Failures up to an entry that arrived after a success, and whose result may have been recorded before it. */
+const followingClosely = (endpoint: EndpointHistory, success: AttemptRecord, until: number): number =>
+  endpoint.attempts.filter(
+    (other) =>
+      !isTest(other) &&
+      !isSuccess(other) &&
+      other.entry > success.entry &&
+      other.entry <= until &&
+      other.attempt.at <= endOf(success) + inFlight
   ).length
 
 /**

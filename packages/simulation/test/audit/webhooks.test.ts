@@ -559,6 +559,20 @@ describe("disabling of endpoints", () => {
     expect(broken).toEqual([])
   })
 
+  test("a success may be counted after failures that follow closely", () => {
+    const disabledAfter = (wait: number) =>
+      brokenBy((history) => {
+        failures(history, 22)
+        history.wait(minute)
+        history.webhook("contact.updated", { contact: { id: newId() } })
+        history.wait(wait)
+        failures(history, 3)
+        seenDisabled(history)
+      })
+    expect(disabledAfter(1_000)).toEqual([])
+    expect(disabledAfter(minute)).toEqual(["endpoint-disabled-at-25"])
+  })
+
   test("a success that a stalled process records late may be counted last", () => {
     const disabled = (stalls: boolean) =>
       brokenBy((history) => {
