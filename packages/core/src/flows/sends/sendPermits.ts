@@ -11,8 +11,8 @@ const waitersPerPermit = 4
 export interface SendPermits {
   /**
    * Runs `use` with a permit of the connection. `max` sends like this one fit into its capacity at once, so each takes
-   * one part in `max` of it. The others wait in order of arrival; `waited`: whether this one had to. Runs `otherwise` if
-   * too many wait, or no permit was free in 10 s.
+   * one part in `max` of it. The others wait in order of arrival; `waited`: whether this one had to. Runs `otherwise`
+   * if too many wait, or no permit was free in 10 s.
    */
   readonly withPermit: <A, E>(
     connectionId: string,
