@@ -25,6 +25,12 @@ const urlOf = (...urls: ReadonlyArray<string>) =>
 const again = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.retry(effect, { while: () => Effect.as(Effect.sleep(50), true) })
 
+/** Waits until a standby has the tables. A query for one that is missing is a defect. */
+const migrated = (standby: string) =>
+  again(
+    Effect.filterOrFail(adminQuery(standby, "SELECT to_regclass('endpoints') AS found"), ([row]) => row?.found !== null)
+  )
+
 describe("a URL with several hosts", () => {
   it("is split in the notation of libpq", () => {
     expect(splitHosts("postgres://parley:pass,word@a,b:5433,[::1]:5434/shop?sslmode=require")).toEqual([
@@ -50,6 +56,7 @@ describe("a URL with several hosts", () => {
       const [one, other] = [yield* open, yield* open]
       const [before, after] = [ids.next(1), ids.next(1)]
       yield* one.storage.commit(anEndpoint(before))
+      yield* migrated(standby)
       yield* again(
         Effect.filterOrFail(
           adminQuery(standby, `SELECT 1 FROM endpoints WHERE id = '${before}'`),
@@ -88,12 +95,7 @@ describe("a URL with one host, behind which the primary changes", () => {
       const primary = yield* server
       const standby = yield* Effect.promise(() => primary.replicate())
       yield* migrate({ url: Redacted.make(primary.url) })
-      yield* again(
-        Effect.filterOrFail(
-          adminQuery(standby, "SELECT to_regclass('endpoints') AS found"),
-          ([row]) => row?.found !== null
-        )
-      )
+      yield* migrated(standby)
       const url = new URL(standby)
       const proxy = yield* Effect.acquireRelease(
         Effect.promise(() => openProxy(url.hostname, Number(url.port))),
