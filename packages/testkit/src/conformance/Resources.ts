@@ -166,6 +166,7 @@ export const Template = Schema.Struct({
   name: Schema.String,
   channel: Schema.Literal(...channels),
   language: Schema.String,
+  account: Schema.optional(Schema.String),
   category: Text,
   status: Schema.Literal("draft", "pending", "approved", "rejected", "paused"),
   is_sendable: Schema.Boolean,
