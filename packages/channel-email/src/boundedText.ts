@@ -55,9 +55,10 @@ export const boundedText = (
   })
   const source = addAbortSignal(signal, Readable.from(chunksOf(raw), { objectMode: false }))
   const bytes = new PassThrough()
+  // The parser also treats an embedded mail as a file.
+  const splitter = new Splitter({ ...limits, ignoreEmbedded: true })
   // An error destroys `bytes`, whose reader reports it.
-  // As the parser does: an embedded mail is a file.
-  pipeline(source, new Splitter({ ...limits, ignoreEmbedded: true }), cut, new Joiner(), bytes, () => {})
+  pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
   return bytes
 }
 

@@ -48,7 +48,7 @@ export const makeSubscriptions = (
             events: typesOf(types),
             since: from?.getTime() ?? null,
             concurrency,
-            subscriber: subscriber(name, handler, { isClosing: () => !inFlight.accepts(), timeoutMs })
+            subscriber: subscriber(name, handler, { isStopping: () => !inFlight.accepts(), timeoutMs })
           })
           .pipe(
             Effect.tap((endpoint) => (isActive(endpoint) ? Effect.void : warnOfDisabled(name, endpoint.id))),

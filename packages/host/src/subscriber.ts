@@ -20,14 +20,14 @@ const maxBlockingMs = 1_000
 
 /**
  * The function of the subscription `name` that calls a handler, with a timeout in ms. A failure while this process
- * stops is none of the handler's: what it needs may have been closed. One fiber waits for the timeout, and none for a
- * handler without a promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
+ * stops does not count as an attempt, because the handler's resources may be closed. The timeout takes one fiber, and
+ * none if the handler returns no promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
  */
 export const subscriber =
   <Type extends SubscribedType>(
     name: string,
     handler: EventHandler<Type>,
-    { isClosing, timeoutMs }: { readonly isClosing: () => boolean; readonly timeoutMs: number }
+    { isStopping, timeoutMs }: { readonly isStopping: () => boolean; readonly timeoutMs: number }
   ): Subscriber =>
   (body, { deliveryId, number }) =>
     Effect.flatMap(Effect.runtime<never>(), (runtime) =>
@@ -40,7 +40,7 @@ export const subscriber =
           timeout?.unsafeInterruptAsFork(timeout.id())
           resume(Effect.zipRight(warnOfBlocking(name, blockedMs), result))
         }
-        const failed = (error: unknown) => end(Effect.fail(isClosing() ? null : failureText(error)))
+        const failed = (error: unknown) => end(Effect.fail(isStopping() ? null : failureText(error)))
         const call = () => {
           try {
             return handler(JSON.parse(body) as WebhookEventOf<Type>, abort.given({ deliveryId, attempt: number }))

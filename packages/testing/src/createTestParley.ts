@@ -3,7 +3,6 @@ import {
   Blobs,
   type ChannelProvider,
   ChannelProviders,
-  type Endpoint,
   FileGone,
   HttpSender,
   Ids,
@@ -74,8 +73,8 @@ export const createTestParley = async ({
   const served = new Set<string>()
   const isServed = ({ lane, subject }: Job): boolean => {
     if (!isServedBySubject(lane)) return true
-    const endpoints = [...database.table("endpoints").all()] as unknown as ReadonlyArray<Endpoint>
-    return endpoints.some(({ applicationId, id, url }) => id === subject && served.has(`${applicationId} ${url}`))
+    const endpoint = database.table("endpoints").get(subject)
+    return endpoint !== undefined && served.has(`${endpoint.applicationId} ${endpoint.url}`)
   }
   const isRunning = (job: Job): boolean =>
     job.leaseUntil > time.now() || (job.runAt <= time.now() && job.lane !== "parked" && isServed(job))

@@ -57,7 +57,7 @@ const make = Effect.map(
           yield* storage.commit(changes(job.workspaceId, { settle: settleJob(job, again) }))
         })
       },
-      purge: purgeHistory(storage, retention)
+      purge: purgeHistory(storage, decider, retention)
     }
   }
 )

@@ -1,5 +1,7 @@
 import { Clock, Effect } from "effect"
+import type { Refusal } from "../errors/Refusal.js"
 import { recordPurgeOfDeliveries } from "../flows/webhooks/purgedDeliveries.js"
+import type { Decider } from "../kernel/Decider.js"
 import { purgedRows } from "../kernel/metrics/engineMetrics.js"
 import { day, type Instant, minute } from "../model/Instant.js"
 import { fixedRetention, parkedReceiptRetention, type Retention } from "../model/Retention.js"
@@ -21,7 +23,8 @@ type Table = Parameters<Storage["purge"]>[0]
  * the next round if that failed. How far deliveries are purged is recorded first, for hosts with another setting.
  */
 export const purgeHistory = (
-  storage: Pick<Storage, "commit" | "purge" | "read">,
+  storage: Pick<Storage, "purge" | "read">,
+  decider: Decider,
   { attempts, deliveries, events, requestLog, runs }: Retention
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -32,7 +35,7 @@ export const purgeHistory = (
         return rows < purgeBatch ? Effect.void : Effect.delay(purgeFrom(table, before, last), purgePauseMs)
       })
     /** Whether all old rows of the table are gone. `first`: what precedes the purge. */
-    const purge = (table: Table, keptMs: number, first: Effect.Effect<void, CommitError> = Effect.void) =>
+    const purge = (table: Table, keptMs: number, first: Effect.Effect<void, Refusal | CommitError> = Effect.void) =>
       Effect.zipRight(first, purgeFrom(table, now - keptMs, null)).pipe(
         Effect.as(true),
         Effect.catchAll((error) =>
@@ -57,6 +60,6 @@ export const purgeHistory = (
     // Deleted ones that nothing refers to. A concurrent commit may add a delivery to one: it fails when it is due.
     yield* purge("endpoints", day)
     if (!(yield* purge("attempts", attempts))) return
-    if (!(yield* purge("deliveries", deliveries, recordPurgeOfDeliveries(storage, now - deliveries)))) return
+    if (!(yield* purge("deliveries", deliveries, recordPurgeOfDeliveries(storage, decider, now - deliveries)))) return
     yield* purge("events", events)
   })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Logger, Ref, TestClock } from "effect"
+import { testIds } from "@parley/testkit/services"
+import { Effect, Fiber, Layer, Logger, Ref, TestClock } from "effect"
 import { purgeBatch, purgeHistory, purgePauseMs } from "../../src/housekeeping/purgeHistory.js"
+import * as Decider from "../../src/kernel/Decider.js"
 import { day } from "../../src/model/Instant.js"
-import { defaultRetention } from "../../src/model/Retention.js"
-import { CommitOutcome, type Storage, StorageUnavailable } from "../../src/ports/Storage.js"
+import { defaultRetention, type Retention } from "../../src/model/Retention.js"
+import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 
 type Purge = Parameters<Storage["purge"]>
 
@@ -36,13 +38,21 @@ const storageWith = (old: { readonly [table: string]: number }, failing?: string
       )
   }))
 
+const purge = (given: object, retention: Retention = defaultRetention) => {
+  const storage = given as Storage
+  return Effect.flatMap(Decider.Decider, (decider) => purgeHistory(storage, decider, retention)).pipe(
+    Effect.provide(Decider.layer),
+    Effect.provide(Layer.merge(Layer.succeed(Storage, storage), testIds))
+  )
+}
+
 describe("purgeHistory", () => {
   it.effect("applies the retention of each table, attempts and deliveries before events", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000 * day)
       const storage = yield* storageWith({})
       const retention = { events: 9 * day, deliveries: 8 * day, attempts: 7 * day, requestLog: 6 * day, runs: 5 * day }
-      yield* purgeHistory(storage, retention)
+      yield* purge(storage, retention)
       const requests = new Map((yield* storage.requests).map(([table, before]) => [table, before]))
       expect(requests.get("events")).toBe(991 * day)
       expect(requests.get("deliveries")).toBe(992 * day)
@@ -67,7 +77,7 @@ describe("purgeHistory", () => {
       const tablesPurged = (failing: string) =>
         Effect.gen(function* () {
           const storage = yield* storageWith({}, failing)
-          yield* purgeHistory(storage, defaultRetention)
+          yield* purge(storage)
           return (yield* storage.requests).map(([table]) => table).filter((table) => table !== failing)
         }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       const all = yield* tablesPurged("none")
@@ -90,7 +100,7 @@ describe("purgeHistory", () => {
         storage.requests,
         (requests) => requests.filter(([table]) => table === "attempts").length
       )
-      const fiber = yield* Effect.fork(purgeHistory(storage, defaultRetention))
+      const fiber = yield* Effect.fork(purge(storage))
       yield* TestClock.adjust(0)
       expect(yield* batches).toBe(1)
       yield* TestClock.adjust(purgePauseMs - 1)
@@ -107,7 +117,7 @@ describe("purgeHistory", () => {
   it.effect("goes on after the rows of the previous batch", () =>
     Effect.gen(function* () {
       const storage = yield* storageWith({ attempts: 2 * purgeBatch + 1 })
-      const fiber = yield* Effect.fork(purgeHistory(storage, defaultRetention))
+      const fiber = yield* Effect.fork(purge(storage))
       yield* TestClock.adjust(2 * purgePauseMs)
       yield* Fiber.join(fiber)
       const from = (yield* storage.requests).flatMap(([table, , , from]) => (table === "attempts" ? [from] : []))

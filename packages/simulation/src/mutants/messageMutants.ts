@@ -126,7 +126,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     name: "message-not-queued-as-job",
     fault: "An accepted message has no job.",
     promise: "accepted-message-ends",
-    file: "core/src/resources/messages/queueMessage.ts",
+    file: "core/src/resources/messages/queueMessages.ts",
     find: `          row("jobs", job),\n`,
     replacement: ""
   },
@@ -134,7 +134,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     name: "message-queued-event-missing",
     fault: "An accepted message emits no message.queued.",
     promise: "accepted-message-is-queued",
-    file: "core/src/resources/messages/queueMessage.ts",
+    file: "core/src/resources/messages/queueMessages.ts",
     find: `[...opened.events, messageEvent("message.queued", message)]`,
     replacement: "[...opened.events]"
   },

@@ -18,7 +18,7 @@ import { openConversation } from "../../resources/conversations/openConversation
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
-import { queueInOrder } from "../../resources/messages/queueMessage.js"
+import { queueMessages } from "../../resources/messages/queueMessages.js"
 import {
   type Content,
   type ReadContent,
@@ -97,7 +97,7 @@ export const reply = (
       ids
     )
     const sender = { applicationId: null, agentId, externalReference: null }
-    const queued = queueInOrder(
+    const queued = queueMessages(
       { sender, handle, contents: [content], files: capabilities?.files, quoted: quote.message, opened, subscribers },
       now,
       ids

@@ -10,7 +10,7 @@ import { wireContent } from "../../resources/messages/fillDefined.js"
 import { numberedText } from "../../resources/messages/numberedChoices.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
-import { queueInOrder } from "../../resources/messages/queueMessage.js"
+import { queueMessages } from "../../resources/messages/queueMessages.js"
 import {
   type ContentWorld,
   type ReadContent,
@@ -78,7 +78,7 @@ export const queueBotMessages = (
     const { applicationId, id: botSessionId, workflowRunId } = session
     const sender = { applicationId, botSessionId, workflowRunId }
     const [, ...others] = contents.flatMap((read) => read.content ?? [])
-    const queued = queueInOrder(
+    const queued = queueMessages(
       { sender, handle, contents: [content, ...others], files: capabilities?.files, opened, subscribers },
       now,
       ids

@@ -39,8 +39,9 @@ export interface EchoWorld
 /**
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
- * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot
- * must not stop itself if the vendor changed its text.
+ * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot must not
+ * stop itself if the vendor changed its text.
+ *
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same
  * text. If the vendor changed the text, or several messages have files and no text, a copy is stored, which the outcome

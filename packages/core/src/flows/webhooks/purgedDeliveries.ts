@@ -1,4 +1,6 @@
-import { Clock, Effect } from "effect"
+import { Effect, Either } from "effect"
+import type { Refusal } from "../../errors/Refusal.js"
+import type { Decider } from "../../kernel/Decider.js"
 import { derivedIdAt } from "../../kernel/derivedId.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
@@ -24,17 +26,13 @@ export const deliveriesPurgedBefore = (storage: Pick<Storage, "read">): Effect.E
 
 /** Records that deliveries before this time (ms) are purged; called before their purge. Never moves the record back. */
 export const recordPurgeOfDeliveries = (
-  storage: Pick<Storage, "read" | "commit">,
+  storage: Pick<Storage, "read">,
+  decider: Decider,
   before: Instant
-): Effect.Effect<void, CommitError> =>
-  Effect.gen(function* () {
-    for (;;) {
-      const present = yield* load(storage)
-      if (timeOf(present) >= before) return
-      const outcome = yield* storage.commit(recorded(present, before, yield* Clock.currentTimeMillis))
-      if (outcome._tag === "Committed") return
-    }
-  })
+): Effect.Effect<void, Refusal | CommitError> =>
+  decider.decideAndCommit(load(storage), (present, now) =>
+    Either.right({ changes: timeOf(present) < before ? recorded(present, before, now) : null, result: undefined })
+  )
 
 const recorded = (present: IdempotencyRecord | undefined, before: Instant, now: Instant): Changes => {
   const body = `${before}`

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
-import { type Condition, changes, expect, type Key, type RowOf, remove, row, set } from "../../ports/Changes.js"
+import { type Condition, changes, expect, type RowOf, remove, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
 
@@ -55,11 +55,11 @@ export const reassignConversation = (
   })
 
 /** False if a commit conflicted. */
-const reassign = <T extends "messages" | "botSessions" | "tasks">(
+const reassign = (
   storage: Pick<Storage, "commit" | "list">,
   { contactId, id: conversationId, workspaceId }: Conversation,
-  table: T,
-  where: Condition<T>
+  table: "messages" | "botSessions" | "tasks",
+  where: Pick<Condition<"tasks">, "contactId" | "conversationId">
 ): Effect.Effect<boolean, CommitError> =>
   Effect.gen(function* () {
     let after: string | null = null
@@ -72,14 +72,14 @@ const reassign = <T extends "messages" | "botSessions" | "tasks">(
       })
       const left = rows.filter((row) => row.contactId !== contactId)
       if (left.length > 0) {
-        const keys = left.map(({ id }) => ({ id }) as unknown as Key<T>)
+        const keys = left.map(({ id }) => ({ id }))
         const outcome = yield* storage.commit(
           changes(workspaceId, {
             expects: [
               expect("conversations", { id: conversationId }, { contactId }),
               ...keys.map((key) => expect(table, key, where))
             ],
-            sets: keys.map((key) => set(table, key, { contactId } as never))
+            sets: keys.map((key) => set(table, key, { contactId }))
           })
         )
         if (outcome._tag !== "Committed") return false

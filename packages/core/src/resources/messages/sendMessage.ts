@@ -12,7 +12,7 @@ import { storeIdempotency } from "../access/idempotency.js"
 import { tooManySends } from "../access/RateBuckets.js"
 import { openConversation } from "../conversations/openConversation.js"
 import { permitContent } from "./permitContent.js"
-import { type Outgoing, type Queued, queueInOrder } from "./queueMessage.js"
+import { type Outgoing, type Queued, queueMessages } from "./queueMessages.js"
 import type { SendCommand } from "./SendCommand.js"
 import { conversationOn, type SendWorld } from "./SendWorld.js"
 import { type ValidSend, validateSend } from "./validateSend.js"
@@ -112,7 +112,7 @@ export const queueSend = (
       ids
     )
     const { subscribers } = world
-    const queued = queueInOrder(
+    const queued = queueMessages(
       { sender, handle, contents: [content], files, quoted, opened, subscribers },
       now,
       ids,

@@ -13,7 +13,8 @@ export const templateAccount = (
 
 /**
  * Of the templates of a name and channel those that a connection with this account sends, one for each language: those
- * of the account, else of no account. Where neither has the name, the vendor may know better: those of another account.
+ * of the account, else of no account. If neither has the name, those of another account, because the list of the
+ * account may be out of date: the vendor decides.
  */
 export const templatesOn = (account: string, namesakes: ReadonlyArray<Template>): ReadonlyArray<Template> => {
   const of = (wanted: string | undefined) => namesakes.filter((template) => template.account === wanted)

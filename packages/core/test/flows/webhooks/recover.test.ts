@@ -231,7 +231,9 @@ for (const [name, storage] of databases) {
   // Purges reach all rows of a database.
   layer(desk(storage), { excludeTestServices: true })(`a recover after a purge by another setting on ${name}`, (it) => {
     const shorter = { ...defaultRetention, deliveries: 7 * day, attempts: 7 * day }
-    const purge = Effect.flatMap(Storage, (storage) => purgeHistory(storage, shorter))
+    const purge = Effect.flatMap(Effect.all([Storage, Decider]), ([storage, decider]) =>
+      purgeHistory(storage, decider, shorter)
+    )
 
     it.effect("goes back no further than deliveries are purged", () =>
       Effect.gen(function* () {
@@ -255,12 +257,13 @@ for (const [name, storage] of databases) {
         const kept = (yield* Clock.currentTimeMillis) - shorter.deliveries
         yield* history(tenant, kept - hour, 3, ["delivered"])
         const storage = yield* Storage
+        const decider = yield* Decider
         const purging: Storage = {
           ...storage,
-          list: (query) => Effect.zipLeft(storage.list(query), purgeHistory(storage, shorter))
+          list: (query) => Effect.zipLeft(storage.list(query), purgeHistory(storage, decider, shorter))
         }
         const decoded = decodeRecoverInput({ since: new Date(kept - day).toISOString() })
-        const recover = recoverSince(purging, yield* Decider, defaultRetention)
+        const recover = recoverSince(purging, decider, defaultRetention)
         expect((yield* recover(tenant.endpoint, decoded)).deliveries).toBe(0)
         expect(yield* deliveriesOf(tenant)).toEqual([])
       })
@@ -269,15 +272,16 @@ for (const [name, storage] of databases) {
     it.effect("knows the furthest of concurrent and repeated purges", () =>
       Effect.gen(function* () {
         const storage = yield* Storage
+        const decider = yield* Decider
         const latest = (yield* Clock.currentTimeMillis) - day
         const times = [2, 1, 3, 0, 4].map((hours) => latest - hours * hour)
-        yield* Effect.forEach(times, (before) => recordPurgeOfDeliveries(storage, before), {
+        yield* Effect.forEach(times, (before) => recordPurgeOfDeliveries(storage, decider, before), {
           concurrency: "unbounded"
         })
         expect(yield* deliveriesPurgedBefore(storage)).toBe(latest)
-        yield* recordPurgeOfDeliveries(storage, latest - hour)
+        yield* recordPurgeOfDeliveries(storage, decider, latest - hour)
         expect(yield* deliveriesPurgedBefore(storage)).toBe(latest)
-        yield* recordPurgeOfDeliveries(storage, latest + hour)
+        yield* recordPurgeOfDeliveries(storage, decider, latest + hour)
         expect(yield* deliveriesPurgedBefore(storage)).toBe(latest + hour)
       })
     )

@@ -25,7 +25,8 @@ export const listTwilioMessages = (
   query: URLSearchParams
 ): VendorAnswer => {
   const [since, until] = ["DateSent>", "DateSent<"].map((name) => query.get(name))
-  const [first, last] = [since == null ? 0 : Date.parse(since), until == null ? Date.now() * 2 : Date.parse(until)]
+  const first = since == null ? 0 : Date.parse(since)
+  const last = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
   const [size, page] = [Number(query.get("PageSize") ?? 50), Number(query.get("Page") ?? 0)]
   const [from, to] = [query.get("From"), query.get("To")]
   if (!(first <= last) || !(size >= 1 && size <= 1_000) || (from === null) === (to === null)) {

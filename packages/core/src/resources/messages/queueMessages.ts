@@ -29,7 +29,7 @@ export interface Outgoing {
 }
 
 /** Accepted messages of one sender to one conversation. */
-export interface OutgoingInOrder extends Omit<Outgoing, "content" | "handOverAt" | "groupId"> {
+export interface OutgoingMessages extends Omit<Outgoing, "content" | "handOverAt" | "groupId"> {
   readonly contents: Arr.NonEmptyReadonlyArray<Content>
   /** The limits of files in the capabilities of the connection. */
   readonly files: FileLimits | null | undefined
@@ -51,8 +51,8 @@ const spacingMs = second
  * (docs/reference/content.md#several-files). Only the first message opens the conversation and quotes, and only its job
  * is leased.
  */
-export const queueInOrder = (
-  { contents, files, opened, quoted, ...common }: OutgoingInOrder,
+export const queueMessages = (
+  { contents, files, opened, quoted, ...common }: OutgoingMessages,
   now: Instant,
   ids: Ids,
   leaseFor?: LeaseFor
