@@ -63,7 +63,6 @@ const phrases = [
 const exceptions = [
   ["packages/testkit/src/conformance/command.ts", /^"?patience"?$/, "former name of the flag --timeout"],
   ["packages/core/src/flows/fetches/poll.ts", /^told$/, "field of the persisted job payload"],
-  ["packages/sql/src/Dialect.ts", /^asked$/, "SQL column"],
   ["packages/sql/src/Tokens.ts", /^asked$/, "SQL column"],
   ["docs/reference/libraries.md", /^"nobody"$/, "user of the operating system"]
 ]

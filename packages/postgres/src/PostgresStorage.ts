@@ -1,24 +1,22 @@
-import { Reactivity } from "@effect/experimental"
 import type { MigrationError } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { type Storage, Wakeup } from "@parley/core"
 import {
+  Database,
   Dialect,
   pause,
   type Recount,
   recountContacts as recountOn,
   Schema,
   type SchemaMismatch,
-  SqlStorage,
-  withConnection
+  type Session,
+  SqlStorage
 } from "@parley/sql"
-import { Cause, Effect, Layer, Option, type Redacted } from "effect"
+import { Cause, Context, Effect, Layer, Option, type Redacted } from "effect"
+import { type OpenDatabase, openDatabase } from "./database.js"
 import { dialectIn } from "./dialect.js"
 import { migrations } from "./migrations/index.js"
-import { makePool, type Timeouts } from "./Pool.js"
 import { type AnyOptions, maxConnectionsOf, type PoolOptions } from "./PostgresOptions.js"
 import * as PostgresWakeup from "./PostgresWakeup.js"
 import { requireRoleSettings, requireSession } from "./pooling.js"
@@ -28,9 +26,6 @@ import { createSearchIndex, warnWithoutIndex } from "./searchIndex.js"
 
 /** Why a database cannot be opened. */
 export type OpenError = SchemaMismatch | SqlError | MigrationError
-
-const open = (options: AnyOptions, timeouts: Timeouts) =>
-  PgClient.fromPool({ acquire: makePool(options, timeouts) }).pipe(Effect.provide(Reactivity.layer))
 
 /**
  * The key of the advisory lock for migrations: an arbitrary number that nothing else of Parley uses, and with a schema
@@ -78,15 +73,15 @@ const retryLocked = (migrations: Effect.Effect<void, OpenError>): Effect.Effect<
 const lockEveryMs = 500
 
 /** Takes the advisory lock of migrations. Can be interrupted between its tries, for example by a signal. */
-const lockMigrations = (connection: Connection, lock: string, isFirst = true): Effect.Effect<void, SqlError> =>
+const lockMigrations = (session: Session, lock: string, isFirst = true): Effect.Effect<void, SqlError> =>
   Effect.flatMap(
-    connection.executeUnprepared(`SELECT pg_try_advisory_lock(${lock}) AS locked`, [], undefined),
-    ([row]) =>
-      row?.locked === true
+    session.run([{ text: `SELECT pg_try_advisory_lock(${lock}) AS locked`, parameters: [] }]),
+    ([rows = []]) =>
+      rows[0]?.locked === true
         ? Effect.void
         : Effect.when(Effect.logInfo("Another host migrates the database. Waiting for it"), () => isFirst).pipe(
             Effect.zipRight(Effect.interruptible(pause(lockEveryMs))),
-            Effect.zipRight(lockMigrations(connection, lock, false))
+            Effect.zipRight(lockMigrations(session, lock, false))
           )
   )
 
@@ -94,16 +89,24 @@ const lockMigrations = (connection: Connection, lock: string, isFirst = true): E
  * Migrates under an advisory lock, so that only one host migrates at a time. The others wait for the advisory lock
  * without a limit: nothing else waits for it.
  */
-const migrateAlone = (sql: PgClient.PgClient, { schema }: AnyOptions) =>
-  withConnection(sql, (connection) =>
+const migrateAlone = ({ database, sql }: OpenDatabase, { schema }: AnyOptions): Effect.Effect<void, OpenError> =>
+  database.withSession((session) =>
     Effect.acquireUseRelease(
-      lockMigrations(connection, migrationLock(schema)),
+      lockMigrations(session, migrationLock(schema)),
       () =>
-        Effect.zipRight(
-          schema === undefined ? Effect.void : requireSchema(sql, schema, { forMigrations: true }),
-          retryLocked(Effect.provideService(Schema.migrate(dialectIn(schema), migrations), SqlClient, sql))
+        Effect.interruptible(
+          Effect.zipRight(
+            schema === undefined ? Effect.void : requireSchema(database, schema, { forMigrations: true }),
+            retryLocked(
+              Schema.migrate(dialectIn(schema), migrations).pipe(
+                Effect.provideService(SqlClient, sql),
+                Effect.provideService(Database, database)
+              )
+            )
+          )
         ),
-      () => Effect.ignore(connection.execute(`SELECT pg_advisory_unlock(${migrationLock(schema)})`, [], undefined))
+      () =>
+        Effect.ignore(session.run([{ text: `SELECT pg_advisory_unlock(${migrationLock(schema)})`, parameters: [] }]))
     )
   )
 
@@ -137,7 +140,9 @@ const requireRoom = (options: AnyOptions): Effect.Effect<void, SqlError> => {
 export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
-      Effect.flatMap(open({ ...sessions, maxConnections }, { lockTimeoutMs }), (sql) => migrateAlone(sql, sessions))
+      Effect.flatMap(openDatabase({ ...sessions, maxConnections }, { lockTimeoutMs }), (opened) =>
+        migrateAlone(opened, sessions)
+      )
     )
   )
 
@@ -145,9 +150,9 @@ export const migrate = (options: AnyOptions): Effect.Effect<void, OpenError> =>
 export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, OpenError> =>
   Effect.scoped(
     Effect.flatMap(direct(options), (sessions) =>
-      Effect.flatMap(open(sessions, {}), (sql) =>
+      Effect.flatMap(openDatabase(sessions, {}), ({ database, sql }) =>
         Effect.zipLeft(
-          Effect.provideService(recountOn(dialectIn(options.schema)), SqlClient, sql),
+          Effect.provideService(recountOn(dialectIn(options.schema)), Database, database),
           createSearchIndex(sql)
         )
       )
@@ -158,28 +163,20 @@ export const recountContacts = (options: AnyOptions): Effect.Effect<Recount, Ope
 export const layer = (options: AnyOptions): Layer.Layer<Storage | Wakeup, OpenError> => {
   const { schema } = options
   const dialect = dialectIn(schema, maxConnectionsOf(options))
-  const client = Layer.scoped(
-    PgClient.PgClient,
+  const opened = Layer.scopedContext(
     Effect.gen(function* () {
       yield* requireRoom(options)
       yield* options.migrate === false ? direct(options) : migrate(options)
-      const sql = yield* open(options, { statementTimeoutMs: options.statementTimeoutMs ?? 10_000 })
-      if (options.directUrl !== undefined) yield* requireRoleSettings(sql, schema)
-      if (schema !== undefined) yield* requireSchema(sql, schema, { forMigrations: false })
-      yield* Effect.provideService(Schema.verify(dialect), SqlClient, sql)
+      const { database, sql } = yield* openDatabase(options, {
+        statementTimeoutMs: options.statementTimeoutMs ?? 10_000
+      })
+      if (options.directUrl !== undefined) yield* requireRoleSettings(database, schema)
+      if (schema !== undefined) yield* requireSchema(database, schema, { forMigrations: false })
+      yield* Effect.provideService(Schema.verify(dialect), Database, database)
       yield* warnWithoutIndex(sql)
-      return sql
+      const wakeup = yield* PostgresWakeup.make(database, sessionsOf(options))
+      return Context.make(Database, database).pipe(Context.add(Wakeup, wakeup))
     })
   )
-  return SqlStorage.layer.pipe(
-    Layer.provide(Layer.succeed(Dialect, dialect)),
-    Layer.provide(Layer.effect(SqlClient, PgClient.PgClient)),
-    Layer.provideMerge(
-      Layer.scoped(
-        Wakeup,
-        Effect.flatMap(PgClient.PgClient, (sql) => PostgresWakeup.make(sql, sessionsOf(options)))
-      )
-    ),
-    Layer.provide(client)
-  )
+  return SqlStorage.layer.pipe(Layer.provide(Layer.succeed(Dialect, dialect)), Layer.provideMerge(opened))
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
-import type { PgClient } from "@effect/sql-pg/PgClient"
 import { type Lane, lanes, type Wakeup } from "@parley/core"
-import { InProcessWakeup, pause } from "@parley/sql"
+import { type Database, InProcessWakeup, pause, query } from "@parley/sql"
 import { Effect, Queue, Runtime, type Scope } from "effect"
 import { openClient } from "./openClient.js"
 import type { AnyOptions } from "./PostgresOptions.js"
@@ -14,6 +13,8 @@ const notifyIntervalMs = 10
 const feedPrefix = "feed:"
 /** Maximum number of feeds in one notification, of which Postgres takes 8,000 bytes. */
 const maxFeeds = 300
+
+const notification = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)"
 
 /** Receives the notifications of other processes until the connection is lost. */
 const listen = (sessions: AnyOptions, onNotification: (payload: string) => void): Effect.Effect<void> =>
@@ -34,7 +35,7 @@ const listen = (sessions: AnyOptions, onNotification: (payload: string) => void)
  * Wakeup hints by LISTEN and NOTIFY, and immediately within the process. Notifications are sent in the background: at
  * most one at a time, and lanes and feeds reported meanwhile are sent with the next one.
  */
-export const make = (sql: PgClient, sessions: AnyOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
+export const make = (database: Database, sessions: AnyOptions): Effect.Effect<Wakeup, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { wakeup: local, receiveFeeds } = yield* InProcessWakeup.makeRelay
     const channel = channelOf(sessions.schema)
@@ -50,7 +51,7 @@ export const make = (sql: PgClient, sessions: AnyOptions): Effect.Effect<Wakeup,
       pending.clear()
       for (const name of feeds) pendingFeeds.delete(name)
       if (pendingFeeds.size > 0) yield* Queue.offer(wanted, undefined)
-      yield* sql.unsafe("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [channel, payload])
+      yield* query(database, notification, [channel, payload])
       yield* pause(notifyIntervalMs)
     })
     // A lost hint costs latency, never work: workers poll as well.

@@ -1,7 +1,6 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Lane } from "@parley/core"
 import type { Column, Dialect, Fault, Kind } from "@parley/sql"
-import { Effect } from "effect"
 import { bounded, claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
@@ -133,7 +132,6 @@ export const dialectIn = (schema: string | undefined, maxConnections = 12): Dial
   rows: (n, columns) =>
     `json_to_recordset($${n}::json) AS v(${columns.map(({ kind, name }) => `"${name}" ${types[kind]}`).join(", ")})`,
   portions: (columns, rows) => [{ size: 0, parameters: [JSON.stringify(rows.map((row) => present(columns, row)))] }],
-  pipelines: true,
   combines: true,
   asJson: (select) => `(SELECT json_agg(f) FROM (${select}) AS f)`,
   oneOf: ({ kind, sql }, n) => `t.${sql} IN (SELECT value::${types[kind]} FROM json_array_elements_text($${n}::json))`,
@@ -158,42 +156,39 @@ export const dialectIn = (schema: string | undefined, maxConnections = 12): Dial
     `UPDATE ${table} AS t SET ${assigned} FROM (SELECT v.*, t.place FROM ${rows} CROSS JOIN LATERAL ${placeOf(table, conditions)} AS t) AS v WHERE t.ctid = v.place`,
   addToCounts,
   contactLists,
-  begin: (connection, { lockTimeoutMs }) =>
-    Effect.map(
-      connection.executeUnprepared(
-        `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_current_xact_id()::text || ' ' || pg_postmaster_start_time() AS transaction`,
-        [],
-        undefined
-      ),
-      (results) => results[2][0].transaction as string
-    ),
-  transactionStatus: (connection, transaction) =>
-    Effect.map(
-      connection.execute(
-        "SELECT pg_xact_status($1::xid8) AS status, pg_postmaster_start_time()::text = $2 AS same",
-        [transaction.slice(0, transaction.indexOf(" ")), transaction.slice(transaction.indexOf(" ") + 1)],
-        undefined
-      ),
-      ([row]) => {
-        if (row.status === "aborted") return "aborted"
-        // After a crash, the server may have assigned the number to another transaction.
-        if (row.status === "committed") return row.same ? "committed" : "unknown"
-        return row.status === "in progress" ? "open" : "unknown"
-      }
-    ),
+  begin: ({ lockTimeoutMs }) => ({
+    text: `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_current_xact_id()::text || ' ' || pg_postmaster_start_time() AS transaction`,
+    parameters: []
+  }),
+  transactionStatus: {
+    // The rows of each of the three commands.
+    nameOf: (rows) => rows[2][0].transaction,
+    query: (name) => ({
+      text: "SELECT pg_xact_status($1::xid8) AS status, pg_postmaster_start_time()::text = $2 AS same",
+      parameters: [name.slice(0, name.indexOf(" ")), name.slice(name.indexOf(" ") + 1)]
+    }),
+    statusOf: ([row]) => {
+      if (row.status === "aborted") return "aborted"
+      // After a crash, the server may have assigned the number to another transaction.
+      if (row.status === "committed") return row.same ? "committed" : "unknown"
+      return row.status === "in progress" ? "open" : "unknown"
+    }
+  },
   faultOf,
-  takeTokens: (connection, rows) => connection.execute(tokenRequest, [rows], undefined),
-  reserve: (connection, rows) => connection.execute(reserve, [rows], undefined),
-  claimJobs: (connection, { lanes, leaseUntil, now, owner }) =>
-    Effect.map(
-      connection.execute(claimJobs, [now, owner, leaseUntil, JSON.stringify(lanes.map(bounded))], undefined),
-      (found: ReadonlyArray<{ readonly id: string | null; readonly lane: Lane; readonly clearedTo: unknown }>) => ({
-        rows: found.flatMap(({ clearedTo, ...job }) => (job.id === null ? [] : [job])),
-        clearedTo: new Map(found.map(({ clearedTo, lane }) => [lane, Number(clearedTo)]))
-      })
-    ),
-  postponeJobs: (connection, { behind, dueBefore, field, lane, limit, notBefore, subject }) =>
-    connection.execute(postponeJobs, [lane, subject, field, behind, notBefore, dueBefore, limit], undefined),
+  takeTokens: (rows) => ({ text: tokenRequest, parameters: [rows] }),
+  reserve: (rows) => ({ text: reserve, parameters: [rows] }),
+  claimJobs: ({ lanes, leaseUntil, now, owner }) => ({
+    text: claimJobs,
+    parameters: [now, owner, leaseUntil, JSON.stringify(lanes.map(bounded))]
+  }),
+  claimedOf: (found) => ({
+    rows: found.flatMap(({ clearedTo, ...job }) => (job.id === null ? [] : [job])),
+    clearedTo: new Map(found.map(({ clearedTo, lane }) => [lane as Lane, Number(clearedTo)]))
+  }),
+  postponeJobs: ({ behind, dueBefore, field, lane, limit, notBefore, subject }) => ({
+    text: postponeJobs,
+    parameters: [lane, subject, field, behind, notBefore, dueBefore, limit]
+  }),
   // Transactions of other roles are seen with the rights of pg_read_all_stats.
   health: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
   (SELECT coalesce((extract(epoch FROM clock_timestamp() - min(xact_start)) * 1000)::bigint, 0) FROM pg_stat_activity

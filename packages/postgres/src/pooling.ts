@@ -1,6 +1,5 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
-import { withConnection } from "@parley/sql"
+import { type Database, query } from "@parley/sql"
 import { Effect } from "effect"
 import type Pg from "pg"
 import { type OpenClient, openClient } from "./openClient.js"
@@ -65,13 +64,11 @@ export const requireSession = (
  * Fails if the role of pooled connections lacks the settings, which no session can set for them
  * (docs/reference/running.md#poolers).
  */
-export const requireRoleSettings = (sql: SqlClient, schema?: string): Effect.Effect<void, SqlError> =>
+export const requireRoleSettings = (database: Database, schema?: string): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    const query = (text: string) =>
-      withConnection(sql, (connection) => connection.executeUnprepared(text, [], undefined))
-    const rows = yield* query(differing(schema))
+    const rows = yield* query(database, differing(schema))
     if (rows.length === 0) return
-    const [row] = yield* query("SELECT current_user AS role, current_database() AS database")
+    const [row] = yield* query(database, "SELECT current_user AS role, current_database() AS database")
     return yield* unusable(
       `the pooled connections lack ${rows.map(({ name }) => name).join(", ")}. Run, then RECONNECT in the pooler: ${setForRole(`${row?.role}`, `${row?.database}`, schema)}`
     )

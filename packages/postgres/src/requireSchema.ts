@@ -1,6 +1,5 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
-import { Schema, withConnection } from "@parley/sql"
+import { type Database, query, Schema } from "@parley/sql"
 import { Effect } from "effect"
 import { dialectIn } from "./dialect.js"
 
@@ -17,14 +16,12 @@ FROM (VALUES ($1)) AS s(name) LEFT JOIN pg_namespace AS n ON n.nspname = s.name`
  * the right to create tables if migrations are missing.
  */
 export const requireSchema = (
-  sql: SqlClient,
+  database: Database,
   schema: string,
   { forMigrations }: { readonly forMigrations: boolean }
 ): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
-    const query = (text: string, ...parameters: ReadonlyArray<string>) =>
-      withConnection(sql, (connection) => connection.execute(text, parameters, undefined))
-    const [found] = yield* query(rights, schema)
+    const [found] = yield* query(database, rights, [schema])
     const role = `the role ${found?.role}`
     const grant = (rights: string) =>
       `run, as the owner of the schema or a superuser: GRANT ${rights} ON SCHEMA "${schema}" TO ${found?.role}`
@@ -39,12 +36,12 @@ export const requireSchema = (
           `there is no schema "${schema}", and ${role} may not create it. Run, as a superuser: CREATE SCHEMA "${schema}" AUTHORIZATION ${found?.role}`
         )
       }
-      yield* query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+      yield* query(database, `CREATE SCHEMA IF NOT EXISTS "${schema}"`)
       return
     }
     if (!found.usable) return yield* unusable(`${role} may not use the schema "${schema}": ${grant("USAGE, CREATE")}`)
     if (!forMigrations || found.writable) return
-    const problem = yield* Schema.schemaProblem(sql, dialectIn(schema))
+    const problem = yield* Schema.schemaProblem(database, dialectIn(schema))
     if (problem !== null && problem.found < problem.wanted) {
       return yield* unusable(
         `its migrations are missing, and ${role} may not create tables in the schema "${schema}": ${grant("CREATE")}`

@@ -1,11 +1,12 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
+import { SqlClient } from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { EventLoop, Storage, type TableName } from "@parley/core"
 import { layer, migrate } from "@parley/postgres"
-import { Schema, tableOf } from "@parley/sql"
+import { Database, Schema, tableOf } from "@parley/sql"
 import { migrationContract } from "@parley/testkit"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import { Context, Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { openDatabase } from "../src/database.js"
 import { dialect } from "../src/dialect.js"
 import { migrations } from "../src/migrations/index.js"
 import { foreignConnection } from "./foreignConnection.js"
@@ -27,7 +28,15 @@ const migrateTo = (url: string, schemaVersion: number) =>
   Schema.migrate(
     { ...dialect, schemaVersion },
     Object.fromEntries(Object.entries(released).slice(0, schemaVersion))
-  ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })))
+  ).pipe(
+    Effect.provide(
+      Layer.scopedContext(
+        Effect.map(openDatabase({ url: Redacted.make(url) }, {}), ({ database, sql }) =>
+          Context.make(Database, database).pipe(Context.add(SqlClient, sql))
+        )
+      )
+    )
+  )
 
 /** The triggers and functions that do not belong to an extension. */
 const hidden = `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal

@@ -1,6 +1,6 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { migrate } from "@parley/postgres"
+import type { Database, Session } from "@parley/sql"
 import { adminQuery, freshPostgres } from "@parley/testkit/databases"
 import {
   everyContact,
@@ -67,13 +67,15 @@ it.live(
       yield* adminQuery(url, "ANALYZE")
       const session = plannerSession(url)
       const texts: Array<string> = []
-      const execute = (text: string) =>
-        Effect.sync(() => {
-          texts.push(text)
-          return [{ id: null, total: 0 }]
-        })
-      const sql = { reserve: Effect.succeed({ execute }) } as unknown as SqlClient
-      const lists = yield* Lists.make(sql, dialect, Statements.make(dialect))
+      const recording: Session = {
+        run: (statements) =>
+          Effect.sync(() => {
+            texts.push(...statements.map(({ text }) => text))
+            return statements.map(() => [{ id: null, total: 0 }])
+          })
+      }
+      const database: Database = { withSession: (use) => use(recording) }
+      const lists = yield* Lists.make(database, dialect, Statements.make(dialect))
       const everyone = everyContact(someWorkspaceId)
       const page = { offset: 0, limit: 25 }
       const connectionIds = [someConnectionId]

@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import {
   type Changes,
@@ -13,11 +12,12 @@ import {
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import { batchMeasured, countCommit } from "./commitMetrics.js"
+import type { Database, Rows } from "./Database.js"
 import type { Dialect, LockMode } from "./Dialect.js"
 import { lanesToWake } from "./lanesToWake.js"
 import type { Statements } from "./Statements.js"
 import type { SettledBatch } from "./settleBatch.js"
-import { CommitUnanswered, pause, transact, withConnection } from "./Transaction.js"
+import { CommitUnanswered, pause, transact } from "./Transaction.js"
 import { writeBatch } from "./writeBatch.js"
 
 type Answer = Coalescer.Answer<CommitOutcome, CommitError>
@@ -40,7 +40,7 @@ const maxRetries = 20
 
 /** Writes {@link Changes} in batches in the order of arrival, with round robin among workspaces. */
 export const make = (
-  sql: SqlClient,
+  database: Database,
   dialect: Dialect,
   statements: Statements,
   wakeup: Wakeup
@@ -48,7 +48,7 @@ export const make = (
   Effect.gen(function* () {
     const attempt = (batch: ReadonlyArray<Changes>, options: AttemptOptions): Effect.Effect<ReadonlyArray<Answer>> =>
       transact(
-        sql,
+        database,
         dialect,
         { lockTimeoutMs: options.lockTimeoutMs },
         writeBatch(dialect, statements, batch, options.mode)
@@ -145,14 +145,16 @@ export const make = (
     ): Effect.Effect<ReadonlyArray<Answer>> =>
       Effect.gen(function* () {
         const { transaction, cause, value } = unanswered
-        for (let tries = 0; transaction !== null && tries < 40; tries++) {
-          const transactionStatus = yield* Effect.either(
-            withConnection(sql, (connection) => dialect.transactionStatus(connection, transaction))
+        const { transactionStatus } = dialect
+        for (let tries = 0; transaction !== null && transactionStatus !== null && tries < 40; tries++) {
+          const answer = yield* Effect.either(
+            database.withSession((session) => session.run([transactionStatus.query(transaction)]))
           )
-          if (transactionStatus._tag === "Right") {
-            if (transactionStatus.right === "committed") return yield* outcomesOf(batch, value, options)
-            if (transactionStatus.right === "aborted") return yield* recover(batch, options, cause)
-            if (transactionStatus.right === "unknown") break
+          if (answer._tag === "Right") {
+            const status = transactionStatus.statusOf(answer.right[0] as Rows)
+            if (status === "committed") return yield* outcomesOf(batch, value, options)
+            if (status === "aborted") return yield* recover(batch, options, cause)
+            if (status === "unknown") break
           }
           yield* pause(25)
         }

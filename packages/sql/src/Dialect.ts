@@ -1,7 +1,7 @@
-import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { ClaimedJobs, ClaimJobs, PostponeJobs } from "@parley/core"
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
+import type { Rows, Statement } from "./Database.js"
 import type { Column, Table } from "./Tables.js"
 
 /** The kind of failure of a statement. */
@@ -34,6 +34,11 @@ export type LockStrength = "exclusive" | "shared"
 /** Whether a statement waits for locked rows or skips them. */
 export type LockMode = "wait" | "skip"
 
+/** The jobs that a claim leased, as stored and in any order. */
+export interface Claimed extends Pick<ClaimedJobs, "clearedTo"> {
+  readonly rows: Rows
+}
+
 /** The differences between the databases. Statements name the rows of a parameter `v` and the table `t`. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres"
@@ -58,11 +63,6 @@ export interface Dialect {
     columns: ReadonlyArray<Column>,
     rows: ReadonlyArray<Record<string, unknown>>
   ) => ReadonlyArray<Portion>
-  /**
-   * Whether the driver pipelines statements: it sends the next one before the reply to the previous one. After a failed
-   * statement, all later ones of the transaction fail.
-   */
-  readonly pipelines: boolean
   /** Whether several writing statements can be combined into one. */
   readonly combines: boolean
   /**
@@ -123,45 +123,35 @@ export interface Dialect {
     /** A select of the correct rows of `contact_search`, in the order of its columns. */
     readonly search: string
   }
-  /** Begins a writing transaction. Returns the name by which {@link transactionStatus} identifies it, or null. */
-  readonly begin: (
-    connection: Connection,
-    options: { readonly lockTimeoutMs: number }
-  ) => Effect.Effect<string | null, SqlError>
-  /** The status of a transaction whose COMMIT got no reply. */
-  readonly transactionStatus: (
-    connection: Connection,
-    transaction: string
-  ) => Effect.Effect<"committed" | "aborted" | "open" | "unknown", SqlError>
+  /** Begins a writing transaction. */
+  readonly begin: (options: { readonly lockTimeoutMs: number }) => Statement
+  /**
+   * Finds the status of a transaction whose COMMIT got no reply: `nameOf` takes the rows of {@link begin}. Null where
+   * every COMMIT gets a reply.
+   */
+  readonly transactionStatus: {
+    readonly nameOf: (rows: Rows) => string
+    readonly query: (name: string) => Statement
+    readonly statusOf: (rows: Rows) => "committed" | "aborted" | "open" | "unknown"
+  } | null
   readonly faultOf: (error: SqlError) => Fault
   /**
    * Takes rate tokens in one statement: JSON rows `{bucket, now, windowMs, limit, count}`; returns `{bucket, openedAt,
    * asked}`.
    */
-  readonly takeTokens: (
-    connection: Connection,
-    rows: string
-  ) => Effect.Effect<
-    ReadonlyArray<{ readonly bucket: string; readonly openedAt: number; readonly asked: number }>,
-    SqlError
-  >
+  readonly takeTokens: (rows: string) => Statement
   /** Reserves slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; returns `{key, nextUs}`. */
-  readonly reserve: (
-    connection: Connection,
-    rows: string
-  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly nextUs: number }>, SqlError>
-  /** Leases due jobs and returns the stored rows, in any order. A power failure may undo it. */
-  readonly claimJobs: (
-    connection: Connection,
-    request: {
-      readonly now: number
-      readonly owner: string
-      readonly leaseUntil: number
-      readonly lanes: ClaimJobs["lanes"]
-    }
-  ) => Effect.Effect<{ readonly rows: ReadonlyArray<any> } & Pick<ClaimedJobs, "clearedTo">, SqlError>
+  readonly reserve: (rows: string) => Statement
+  /** Leases due jobs. A power failure may undo it. */
+  readonly claimJobs: (request: {
+    readonly now: number
+    readonly owner: string
+    readonly leaseUntil: number
+    readonly lanes: ClaimJobs["lanes"]
+  }) => Statement
+  readonly claimedOf: (rows: Rows) => Claimed
   /** Postpones jobs that are not leased. Skips rows that a concurrent claim has locked. A power failure may undo it. */
-  readonly postponeJobs: (connection: Connection, postponed: PostponeJobs) => Effect.Effect<unknown, SqlError>
+  readonly postponeJobs: (postponed: PostponeJobs) => Statement
   /** A statement that returns one row of `DatabaseHealth`. */
   readonly health: string
   /** The schema version that this code requires. */

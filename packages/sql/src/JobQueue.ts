@@ -1,12 +1,10 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
 import type { Job, Storage } from "@parley/core"
 import { Effect } from "effect"
 import { attemptOfClaim } from "./attemptOfClaim.js"
-import type { Dialect } from "./Dialect.js"
+import type { Database, Step } from "./Database.js"
+import type { Claimed, Dialect } from "./Dialect.js"
 import { heldOf, isHeld, leaseColumns, leaseRows, returningLeases } from "./leases.js"
-import { runStatement } from "./runStatement.js"
-import { runInSequence, runTogether } from "./runTogether.js"
+import { runIndependent, runStatement } from "./runStatement.js"
 import { type Column, tableOf } from "./Tables.js"
 
 const lane: ReadonlyArray<Column> = [
@@ -18,14 +16,12 @@ const lane: ReadonlyArray<Column> = [
 const oldestFirst = (jobs: ReadonlyArray<Job>) =>
   [...jobs].sort((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
 
-type Claimed = Effect.Effect.Success<ReturnType<Dialect["claimJobs"]>>
-
 /**
  * The operations of the job queue. Each is one statement; a claim has another one for the next due time, in the same
  * round trip where the driver pipelines.
  */
 export const make = (
-  sql: SqlClient,
+  database: Database,
   dialect: Dialect
 ): Pick<Storage, "claimJobs" | "renewLeases" | "releaseLeases" | "postponeJobs"> => {
   const jobs = tableOf("jobs")
@@ -39,7 +35,7 @@ export const make = (
     1
   )
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(database, dialect, { text, parameters })
 
   return {
     claimJobs: ({ lanes, leaseMs, nextDueUntil = Number.MAX_SAFE_INTEGER, now, owner }) =>
@@ -54,19 +50,25 @@ export const make = (
           dueUntil: nextDueUntil
         }))
         let nextDueAt: number | null = null
-        const lookAhead = (connection: Connection) =>
-          Effect.map(connection.execute(nextDue, [JSON.stringify(from)], undefined), ([next]) => {
-            nextDueAt = (next as { readonly nextDueAt: number | null } | undefined)?.nextDueAt ?? null
-          })
         let claim: Claimed = { rows: [] }
-        yield* runStatement(sql, dialect, (connection) => {
-          const claiming = Effect.map(dialect.claimJobs(connection, request), (claimed) => {
-            claim = claimed
+        const steps: Array<Step> = [
+          {
+            statements: [dialect.claimJobs(request)],
+            receive: ([rows = []]) => {
+              claim = dialect.claimedOf(rows)
+            }
+          }
+        ]
+        // The database executes them in this order.
+        if (nextDueUntil !== null) {
+          steps.push({
+            statements: [{ text: nextDue, parameters: [JSON.stringify(from)] }],
+            receive: ([rows = []]) => {
+              nextDueAt = rows[0]?.nextDueAt ?? null
+            }
           })
-          const steps = nextDueUntil === null ? [claiming] : [claiming, lookAhead(connection)]
-          // The database executes them in this order.
-          return dialect.pipelines ? runTogether(steps) : runInSequence(steps)
-        })
+        }
+        yield* runIndependent(database, dialect, steps)
         const { rows, ...cleared } = claim
         dialect.decode(jobs, rows)
         const claimed = oldestFirst(rows as ReadonlyArray<Job>)
@@ -81,7 +83,6 @@ export const make = (
             return leases.filter((lease) => !isStillHeld(lease))
           }),
     releaseLeases: (leases) => (leases.length === 0 ? Effect.void : Effect.asVoid(run(release, [leaseRows(leases)]))),
-    postponeJobs: (postponed) =>
-      Effect.asVoid(runStatement(sql, dialect, (connection) => dialect.postponeJobs(connection, postponed)))
+    postponeJobs: (postponed) => Effect.asVoid(runStatement(database, dialect, dialect.postponeJobs(postponed)))
   }
 }

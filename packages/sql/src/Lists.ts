@@ -1,8 +1,8 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Page, ReadError, Slice, Storage, TableName, Tables } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import { contactQuery, counted, type PagedQuery } from "./contactQuery.js"
+import type { Database } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 import { idsFrom } from "./history.js"
 import { nextConversations } from "./nextConversations.js"
@@ -31,12 +31,12 @@ interface CountedList {
  * of the queue.
  */
 export const make = (
-  sql: SqlClient,
+  database: Database,
   dialect: Dialect,
   statements: Statements
 ): Effect.Effect<Lists, never, Scope.Scope> => {
   const run = (text: string, { parameters }: Query.Query): Effect.Effect<ReadonlyArray<any>, ReadError> =>
-    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(database, dialect, { text, parameters })
 
   const countedLists = Coalescer.make<CountedList, ReadonlyArray<any>, ReadError>({
     run: (lists) =>

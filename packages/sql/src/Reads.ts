@@ -1,12 +1,9 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import type { SqlError } from "@effect/sql/SqlError"
 import type { AnyLookup, Lookup, RateToken, RateTokenRequest, ReadError } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
+import type { Database, Step } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
-import { runStatement } from "./runStatement.js"
-import { runTogether } from "./runTogether.js"
+import { runIndependent } from "./runStatement.js"
 import type { Statements } from "./Statements.js"
 import type { Row } from "./Tables.js"
 import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
@@ -82,7 +79,7 @@ type Ask = (
  * for all token requests.
  */
 export const make = (
-  sql: SqlClient,
+  database: Database,
   dialect: Dialect,
   statements: Statements
 ): Effect.Effect<Ask, never, Scope.Scope> => {
@@ -126,15 +123,16 @@ export const make = (
     }
   }
 
-  const fill = (connection: Connection, groups: ReadonlyArray<Group>): Effect.Effect<void, SqlError> => {
-    const works = groups.map(({ shape: { by, nulls, table }, wanted }) => ({
-      bulk: statements.find(table, by, nulls),
-      rows: [...wanted.values()]
-    }))
-    return Effect.map(statements.findAll(connection, works), (found) => {
-      for (const [i, group] of groups.entries()) keep(group, found[i] as ReadonlyArray<Row>)
-    })
-  }
+  const fill = (groups: ReadonlyArray<Group>): Step =>
+    statements.findAll(
+      groups.map(({ shape: { by, nulls, table }, wanted }) => ({
+        bulk: statements.find(table, by, nulls),
+        rows: [...wanted.values()]
+      })),
+      (found) => {
+        for (const [i, group] of groups.entries()) keep(group, found[i] as ReadonlyArray<Row>)
+      }
+    )
 
   /** The lookups of a batch, grouped by the set of shapes requested. */
   const gather = (batch: ReadonlyArray<ReadRequest>) => {
@@ -160,19 +158,15 @@ export const make = (
       const requests = batch.flatMap(({ tokenRequest }) => tokenRequest ?? [])
       const tokenBatch = requests.length === 0 ? null : batchTokenRequests(requests)
       let after: ReadonlyArray<BucketAfter> = []
-      const statementsOf = (connection: Connection): ReadonlyArray<Effect.Effect<void, SqlError>> => {
-        const works = [...queries.values()].map((query) => fill(connection, [...query.values()]))
-        if (tokenBatch === null) return works
-        const taking = Effect.map(dialect.takeTokens(connection, tokenBatch.json), (buckets) => {
+      const steps = [...queries.values()].map((query) => fill([...query.values()]))
+      if (tokenBatch !== null) {
+        const receive: Step["receive"] = ([buckets = []]) => {
           after = buckets
-        })
-        return [...works, taking]
+        }
+        steps.push({ statements: [dialect.takeTokens(tokenBatch.json)], receive })
       }
-      const statements =
-        queries.size === 0 && tokenBatch === null
-          ? Effect.void
-          : runStatement(sql, dialect, (connection) => runTogether(statementsOf(connection)))
-      return Effect.map(statements, () => {
+      const done = steps.length === 0 ? Effect.void : runIndependent(database, dialect, steps)
+      return Effect.map(done, () => {
         const tokenOf = tokenBatch?.tokenOf(after)
         return batch.map(({ tokenRequest, lookups }, i) =>
           Effect.succeed<ReadReply>({

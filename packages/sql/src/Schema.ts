@@ -1,9 +1,9 @@
 import * as Migrator from "@effect/sql/Migrator"
-import { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
+import { Database, query } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
-import { unprepared, withConnection } from "./Transaction.js"
 
 /** The table that records the migrations already run. */
 export const migrationsTable = "parley_migrations"
@@ -20,11 +20,9 @@ export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
   }
 }
 
-const versionOf = (sql: SqlClient): Effect.Effect<number, SqlError> =>
-  withConnection(sql, (connection) =>
-    Effect.map(unprepared(connection, `SELECT max(migration_id) AS version FROM ${migrationsTable}`), ([row]) =>
-      Number(row?.version ?? 0)
-    )
+const versionOf = (database: Database): Effect.Effect<number, SqlError> =>
+  Effect.map(query(database, `SELECT max(migration_id) AS version FROM ${migrationsTable}`), ([row]) =>
+    Number(row?.version ?? 0)
   ).pipe(
     // Without the table, the database has schema version 0.
     Effect.catchAll((error) => (lacksTable(error) ? Effect.succeed(0) : error))
@@ -35,15 +33,15 @@ const lacksTable = ({ cause }: SqlError): boolean =>
   cause instanceof Error && (("code" in cause && cause.code === "42P01") || cause.message.startsWith("no such table"))
 
 /** The schema mismatch, or null if the version is the required one. */
-export const schemaProblem = (sql: SqlClient, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
-  Effect.map(versionOf(sql), (found) =>
+export const schemaProblem = (database: Database, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
+  Effect.map(versionOf(database), (found) =>
     found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
   )
 
 /** Fails with `SchemaMismatch` if the schema version is not the required one. */
-export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | SqlError, SqlClient> =>
+export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | SqlError, Database> =>
   Effect.gen(function* () {
-    const problem = yield* schemaProblem(yield* SqlClient, dialect)
+    const problem = yield* schemaProblem(yield* Database, dialect)
     if (problem !== null) return yield* problem
   })
 
@@ -54,9 +52,9 @@ export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | S
 export const migrate = (
   dialect: Dialect,
   migrations: Readonly<Record<string, Effect.Effect<unknown, unknown, SqlClient>>>
-): Effect.Effect<void, SchemaMismatch | SqlError | Migrator.MigrationError, SqlClient> =>
+): Effect.Effect<void, SchemaMismatch | SqlError | Migrator.MigrationError, SqlClient | Database> =>
   Effect.gen(function* () {
-    const problem = yield* schemaProblem(yield* SqlClient, dialect)
+    const problem = yield* schemaProblem(yield* Database, dialect)
     if (problem === null) return
     if (problem.found > problem.wanted) return yield* problem
     const run = Migrator.make({})

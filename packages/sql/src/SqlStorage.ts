@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql/SqlClient"
 import {
   type AnyLookup,
   type DatabaseHealth,
@@ -11,6 +10,7 @@ import {
 import { Effect, Layer } from "effect"
 import * as Attempts from "./Attempts.js"
 import * as Commits from "./Commits.js"
+import { Database, query } from "./Database.js"
 import { Dialect } from "./Dialect.js"
 import { purgedOf, purgeStatement } from "./history.js"
 import * as JobQueue from "./JobQueue.js"
@@ -21,23 +21,22 @@ import { runStatement } from "./runStatement.js"
 import { schemaProblem } from "./Schema.js"
 import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
-import { withConnection } from "./Transaction.js"
 import { workByApplication } from "./workByApplication.js"
 
 /** The storage on the database of the client and the dialect. The schema must have been migrated. */
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient
+  const database = yield* Database
   const dialect = yield* Dialect
   const wakeup = yield* Wakeup
   const statements = Statements.make(dialect)
-  const commit = yield* Commits.make(sql, dialect, statements, wakeup)
-  const ask = yield* Reads.make(sql, dialect, statements)
-  const lists = yield* Lists.make(sql, dialect, statements)
-  const reserveSlot = yield* Slots.make(sql, dialect)
-  const beginAttempt = yield* Attempts.make(sql, dialect)
+  const commit = yield* Commits.make(database, dialect, statements, wakeup)
+  const ask = yield* Reads.make(database, dialect, statements)
+  const lists = yield* Lists.make(database, dialect, statements)
+  const reserveSlot = yield* Slots.make(database, dialect)
+  const beginAttempt = yield* Attempts.make(database, dialect)
   const p = dialect.parameter
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    runStatement(sql, dialect, (connection) => connection.execute(text, parameters, undefined))
+    runStatement(database, dialect, { text, parameters })
 
   const refund = `UPDATE buckets SET used = used - 1 WHERE key = ${p(1)} AND opened_at = ${p(2)} AND used > 0`
 
@@ -54,17 +53,17 @@ export const make = Effect.gen(function* () {
     refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,
     beginAttempt,
-    ...JobQueue.make(sql, dialect),
-    queueDepths: queueDepths(sql, dialect),
-    workByApplication: workByApplication(sql, dialect),
+    ...JobQueue.make(database, dialect),
+    queueDepths: queueDepths(database, dialect),
+    workByApplication: workByApplication(database, dialect),
     purge: (table, before, limit, from = null) => {
       const { parameters, text } = purgeStatement(dialect, table, before, limit, from)
       return Effect.map(run(text, parameters), purgedOf)
     },
     check: Effect.gen(function* () {
-      const problem = yield* schemaProblem(sql, dialect)
+      const problem = yield* schemaProblem(database, dialect)
       if (problem !== null) return yield* new StorageUnavailable({ cause: problem })
-      const [row] = yield* withConnection(sql, (connection) => connection.execute(dialect.health, [], undefined))
+      const [row] = yield* query(database, dialect.health)
       return row as DatabaseHealth
     }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StorageUnavailable({ cause }))))
   })
@@ -81,4 +80,4 @@ const foundOf = (queries: Lookups, rows: ReadonlyArray<ReadonlyArray<unknown>>):
 }
 
 /** {@link make} as a layer. */
-export const layer: Layer.Layer<Storage, never, SqlClient | Dialect | Wakeup> = Layer.scoped(Storage, make)
+export const layer: Layer.Layer<Storage, never, Database | Dialect | Wakeup> = Layer.scoped(Storage, make)

@@ -1,10 +1,7 @@
-import type { Connection } from "@effect/sql/SqlConnection"
-import type { SqlError } from "@effect/sql/SqlError"
 import type { TableName } from "@parley/core"
-import { Effect } from "effect"
 import { countColumns } from "./contactLists.js"
+import type { Rows, Statement, Step } from "./Database.js"
 import type { Dialect, LockMode, LockStrength, Portion } from "./Dialect.js"
-import { runInSequence, runTogether } from "./runTogether.js"
 import type { Row } from "./Tables.js"
 import { type Column, columnsOf, type Relation, type Table } from "./Tables.js"
 
@@ -51,19 +48,14 @@ export interface Statements {
   readonly find: (table: Table, by: ReadonlyArray<Column>, nulls: ReadonlyArray<Column>) => Bulk
   /** The select list that returns rows of the model. */
   readonly selected: (columns: ReadonlyArray<Column>) => string
-  /** Runs a statement for the rows, in as many portions as the database requires. */
-  readonly run: (
-    connection: Connection,
-    bulk: Bulk,
-    rows: ReadonlyArray<Row>
-  ) => Effect.Effect<ReadonlyArray<any>, SqlError>
-  /** Runs selects, as one statement where this is faster. Returns the rows of each. */
-  readonly findAll: (
-    connection: Connection,
-    works: ReadonlyArray<Work>
-  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<any>>, SqlError>
-  /** Runs statements that write different rows, in one round trip if the database supports it. */
-  readonly runAll: (connection: Connection, works: ReadonlyArray<Work>) => Effect.Effect<void, SqlError>
+  /** The statements for the rows: one for each portion that the database requires. */
+  readonly each: (bulk: Bulk, rows: ReadonlyArray<Row>) => ReadonlyArray<Statement>
+  /** Runs a statement for the rows; `receive` gets the rows that all portions return. */
+  readonly query: (bulk: Bulk, rows: ReadonlyArray<Row>, receive: (found: Rows) => void) => Step
+  /** Runs selects, as one statement where this is faster; `receive` gets the rows of each. */
+  readonly findAll: (works: ReadonlyArray<Work>, receive: (found: ReadonlyArray<Rows>) => void) => Step
+  /** The statements of works that write different rows; one statement if the database supports it. */
+  readonly writeAll: (works: ReadonlyArray<Work>) => ReadonlyArray<Statement>
 }
 
 export const make = (dialect: Dialect): Statements => {
@@ -109,25 +101,11 @@ export const make = (dialect: Dialect): Statements => {
     )
   const keyOf = (table: Table) => table.key.map((column) => `${column.sql} AS "${column.name}"`).join(", ")
 
-  // With pipelining, COMMIT is sent at once: a statement that waited for a reply would be sent after COMMIT.
-  const inFlight = dialect.pipelines ? runTogether : runInSequence
-
   const portionsOf = ({ bulk, rows }: Work): ReadonlyArray<Portion> =>
     bulk.columns.length === 0 ? [{ size: 0, parameters: [] }] : dialect.portions(bulk.columns, rows)
 
-  const run: Statements["run"] = (connection, bulk, rows) => {
-    const portions = portionsOf({ bulk, rows })
-    const [only] = portions
-    if (only !== undefined && portions.length === 1) {
-      return connection.execute(bulk.textFor(only.size, 1), only.parameters, undefined)
-    }
-    return Effect.map(
-      inFlight(
-        portions.map(({ parameters, size }) => connection.execute(bulk.textFor(size, 1), parameters, undefined))
-      ),
-      (found) => found.flat()
-    )
-  }
+  const each: Statements["each"] = (bulk, rows) =>
+    portionsOf({ bulk, rows }).map(({ parameters, size }) => ({ text: bulk.textFor(size, 1), parameters }))
 
   const combined = new Map<string, string>()
   /** The combined text of these statements; its parameters are the concatenated parameters of all of them. */
@@ -205,26 +183,41 @@ export const make = (dialect: Dialect): Statements => {
             : `SELECT ${selected(table.columns)} FROM ${dialect.lookUp(rows, table.sql, conditions, "")}`
         }
       ),
-    run,
-    findAll: (connection, works) => {
+    each,
+    query: (bulk, rows, receive) => ({
+      statements: each(bulk, rows),
+      receive: (found) => receive(found.length === 1 ? (found[0] as Rows) : found.flat())
+    }),
+    findAll: (works, receive) => {
       const { asJson } = dialect
       if (asJson === null || works.length < 2) {
-        return Effect.forEach(works, ({ bulk, rows }) => run(connection, bulk, rows))
+        const statements = works.map(({ bulk, rows }) => each(bulk, rows))
+        return {
+          statements: statements.flat(),
+          receive: (found) => {
+            let from = 0
+            receive(
+              statements.map(({ length }) => {
+                from += length
+                return found.slice(from - length, from).flat()
+              })
+            )
+          }
+        }
       }
       const text = textOfAll(works, (texts) => `SELECT ${texts.map((one, i) => `${asJson(one)} AS f${i}`).join(", ")}`)
-      return Effect.map(connection.execute(text, parametersOfAll(works), undefined), ([found]) =>
-        works.map((_, i) => found[`f${i}`] ?? [])
-      )
-    },
-    runAll: (connection, works) => {
-      if (!dialect.combines || works.length < 2) {
-        return Effect.asVoid(inFlight(works.map(({ bulk, rows }) => run(connection, bulk, rows))))
+      return {
+        statements: [{ text, parameters: parametersOfAll(works) }],
+        receive: ([rows = []]) => receive(works.map((_, i) => rows[0][`f${i}`] ?? []))
       }
+    },
+    writeAll: (works) => {
+      if (!dialect.combines || works.length < 2) return works.flatMap(({ bulk, rows }) => each(bulk, rows))
       const text = textOfAll(
         works,
         (texts) => `WITH ${texts.map((one, i) => `w${i} AS (${one})`).join(", ")} SELECT 1 AS done`
       )
-      return Effect.asVoid(connection.execute(text, parametersOfAll(works), undefined))
+      return [{ text, parameters: parametersOfAll(works) }]
     }
   }
 }

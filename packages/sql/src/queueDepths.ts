@@ -1,6 +1,6 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import { lanes, maxCounted, type QueueDepth, type Storage } from "@parley/core"
 import { Effect } from "effect"
+import type { Database } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 import { runStatement } from "./runStatement.js"
 import type { Column } from "./Tables.js"
@@ -14,7 +14,7 @@ const parameterColumns: ReadonlyArray<Column> = [
 type Counted = Omit<QueueDepth, "waiting"> & { readonly later: number }
 
 /** Counts the jobs of each lane along the index of claims: due jobs, leased jobs, and jobs that become due later. */
-export const queueDepths = (sql: SqlClient, dialect: Dialect): Storage["queueDepths"] => {
+export const queueDepths = (database: Database, dialect: Dialect): Storage["queueDepths"] => {
   const ofLane = (more: string) => `FROM jobs AS t WHERE t.lane = v."lane" AND ${more}`
   const count = (which: string) => `(SELECT count(*) FROM (SELECT 1 ${ofLane(which)} LIMIT ${maxCounted}) AS n)`
   const leased = `t.due_at > v."now" AND t.due_at <= v."leasesEnd" AND t.lease_until > v."now"`
@@ -28,7 +28,7 @@ FROM ${dialect.rows(1, parameterColumns, 0)}`
   return (now, leaseMs) => {
     const rows = JSON.stringify(lanes.map((lane) => ({ lane, now, leasesEnd: now + leaseMs })))
     return Effect.map(
-      runStatement(sql, dialect, (connection) => connection.execute(text, [rows], undefined)),
+      runStatement(database, dialect, { text, parameters: [rows] }),
       (counted: ReadonlyArray<Counted>) =>
         lanes.flatMap((lane) => {
           const found = counted.find((depth) => depth.lane === lane)

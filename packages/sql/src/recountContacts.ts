@@ -1,7 +1,7 @@
-import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { contactFacets, contactSearch } from "./contactLists.js"
+import { Database } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 import { type SchemaMismatch, verify } from "./Schema.js"
 import type { Relation } from "./Tables.js"
@@ -44,23 +44,26 @@ const lockTimeoutMs = 30_000
  * changed by hand or by a host of an earlier version. Commits that write contacts wait for it, and fail as busy if
  * their lock timeout passes; reads continue.
  */
-export const recountContacts = (dialect: Dialect): Effect.Effect<Recount, SchemaMismatch | SqlError, SqlClient> =>
+export const recountContacts = (dialect: Dialect): Effect.Effect<Recount, SchemaMismatch | SqlError, Database> =>
   Effect.gen(function* () {
     yield* verify(dialect)
     const { facets, lock, search } = dialect.contactLists
-    return yield* transact(yield* SqlClient, dialect, { lockTimeoutMs }, (connection) => {
-      const run = (statement: string) => connection.execute(statement, [], undefined)
-      return {
-        first: lock === null ? [] : [run(lock)],
-        last: Effect.gen(function* () {
-          for (const statement of corrections(contactFacets, facets)) yield* run(statement)
-          for (const statement of corrections(contactSearch, search)) yield* run(statement)
-          const [wrong] = yield* run(countWrong)
-          for (const statement of countAgain) yield* run(statement)
-          return { value: { wrongCounts: Number(wrong.n) }, writes: [] }
-        })
+    const statement = (text: string) => ({ text, parameters: [] })
+    return yield* transact(
+      yield* Database,
+      dialect,
+      { lockTimeoutMs },
+      {
+        first: lock === null ? [] : [{ statements: [statement(lock)], receive: () => {} }],
+        last: (session) => {
+          const lists = [...corrections(contactFacets, facets), ...corrections(contactSearch, search)]
+          return Effect.map(session.run([...lists, countWrong, ...countAgain].map(statement)), (found) => ({
+            value: { wrongCounts: Number(found[lists.length]?.[0].n) },
+            writes: []
+          }))
+        }
       }
-    })
+    )
   }).pipe(
     Effect.catchIf(
       (error) => error instanceof CommitUnanswered,

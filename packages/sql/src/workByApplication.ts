@@ -1,6 +1,6 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
 import { type ApplicationWork, failuresThatDisable, maxScanned, type Storage } from "@parley/core"
 import { Effect } from "effect"
+import type { Database } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 import { runStatement } from "./runStatement.js"
 
@@ -11,7 +11,7 @@ type Count = (typeof counts)[number]
  * Counts the work of each application: the first jobs of a lane along the index of claims, the newest messages, and
  * disabled endpoints. One row for each of the first `top` applications by what waits, and one for all others.
  */
-export const workByApplication = (sql: SqlClient, dialect: Dialect): Storage["workByApplication"] => {
+export const workByApplication = (database: Database, dialect: Dialect): Storage["workByApplication"] => {
   const p = dialect.parameter
   /** A select of one count, 1 for each row. */
   const each = (count: Count, application: string, from: string) =>
@@ -52,7 +52,7 @@ FROM placed GROUP BY shown ORDER BY shown`
 
   return (now, top) =>
     Effect.map(
-      runStatement(sql, dialect, (connection) => connection.execute(statement, [now, top], undefined)),
+      runStatement(database, dialect, { text: statement, parameters: [now, top] }),
       (rows: ReadonlyArray<ApplicationWork & { readonly shown: number; readonly applications: number }>) => {
         const rest = rows.find(({ shown }) => shown === 0)
         return {

@@ -4,6 +4,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import type { Storage, Wakeup } from "@parley/core"
 import {
+  Database,
   Dialect,
   InProcessWakeup,
   type Recount,
@@ -18,7 +19,7 @@ import type { Driver, DriverName } from "./drivers/Driver.js"
 import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 import { type DatabaseInUse, holdFileLock } from "./FileLock.js"
 import { migrations } from "./migrations/index.js"
-import { openClient } from "./openClient.js"
+import { type OpenFile, openClient } from "./openClient.js"
 
 /** The database file, and whether to migrate it. */
 export interface SqliteOptions {
@@ -68,20 +69,26 @@ const open = ({ driver: named, file, openedBy }: SqliteOptions) =>
       yield* holdFileLock(driver, file, openedBy ?? `since ${now.toISOString()}`)
       yield* makePrivate(file)
     }
-    const sql = yield* openClient(driver, file)
-    for (const pragma of pragmas) yield* sql.unsafe(`PRAGMA ${pragma}`)
-    return sql
+    const opened = yield* openClient(driver, file)
+    for (const pragma of pragmas) yield* opened.sql.unsafe(`PRAGMA ${pragma}`)
+    return opened
   })
+
+const migrateFile = ({ database, sql }: OpenFile) =>
+  Schema.migrate(dialect, migrations).pipe(
+    Effect.provideService(SqlClient, sql),
+    Effect.provideService(Database, database)
+  )
 
 /** Migrates the database to the schema version that this code requires. */
 export const migrate = (options: SqliteOptions): Effect.Effect<void, OpenError> =>
-  Effect.scoped(
-    Effect.flatMap(open(options), (sql) => Effect.provideService(Schema.migrate(dialect, migrations), SqlClient, sql))
-  )
+  Effect.scoped(Effect.flatMap(open(options), migrateFile))
 
 /** Rebuilds the lists of contacts. Fails with `DatabaseInUse` if a host has the file open. */
 export const recountContacts = (options: SqliteOptions): Effect.Effect<Recount, OpenError> =>
-  Effect.scoped(Effect.flatMap(open(options), (sql) => Effect.provideService(recountOn(dialect), SqlClient, sql)))
+  Effect.scoped(
+    Effect.flatMap(open(options), ({ database }) => Effect.provideService(recountOn(dialect), Database, database))
+  )
 
 /** The storage on one SQLite file, for one process. */
 export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, OpenError> =>
@@ -89,14 +96,15 @@ export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, Ope
     Layer.provide(Layer.succeed(Dialect, dialect)),
     Layer.provide(
       Layer.scoped(
-        SqlClient,
-        Effect.tap(open(options), (sql) =>
-          Effect.provideService(
-            options.migrate === false ? Schema.verify(dialect) : Schema.migrate(dialect, migrations),
-            SqlClient,
-            sql
-          )
-        )
+        Database,
+        Effect.gen(function* () {
+          const opened = yield* open(options)
+          const { database } = opened
+          yield* options.migrate === false
+            ? Effect.provideService(Schema.verify(dialect), Database, database)
+            : migrateFile(opened)
+          return database
+        })
       )
     ),
     Layer.provideMerge(InProcessWakeup.layer)

@@ -1,25 +1,11 @@
-import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Dialect, Fault, Table } from "@parley/sql"
-import { Effect } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
 import { portionsOf, rowsOf } from "./rowValues.js"
 
 const decoded = new Map<Table, ReadonlyArray<readonly [name: string, isJson: boolean]>>()
-
-/**
- * Writes without waiting for the disk: a power failure may undo the write. The connection is not shared, so that no
- * other write runs meanwhile. If the setting cannot be restored to FULL, later commits would not be durable: that
- * failure is a defect.
- */
-const withoutSync = (connection: Connection, statement: string, parameters: ReadonlyArray<unknown>) =>
-  Effect.acquireUseRelease(
-    connection.execute("PRAGMA synchronous = NORMAL", [], undefined),
-    () => connection.execute(statement, parameters, undefined),
-    () => Effect.orDie(connection.execute("PRAGMA synchronous = FULL", [], undefined))
-  )
 
 /** The columns whose type SQLite does not have. */
 const columnsToDecode = (table: Table) => {
@@ -107,7 +93,6 @@ export const dialect: Dialect = {
       ? rowsOf(columns, size)
       : `(SELECT ${columns.map(({ name }) => `value ->> '${name}' AS "${name}"`).join(", ")} FROM json_each(?)) AS v`,
   portions: portionsOf,
-  pipelines: false,
   combines: false,
   asJson: null,
   oneOf: ({ sql }) => `t.${sql} IN (SELECT value FROM json_each(?))`,
@@ -146,19 +131,14 @@ export const dialect: Dialect = {
 SELECT v."workspaceId", v.facet, v.n FROM ${rows} WHERE true
 ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
   contactLists,
-  begin: (connection) => Effect.as(connection.execute("BEGIN IMMEDIATE", [], undefined), null),
-  transactionStatus: () => Effect.succeed("unknown"),
+  begin: () => ({ text: "BEGIN IMMEDIATE", parameters: [] }),
+  transactionStatus: null,
   faultOf,
-  takeTokens: (connection, rows) => withoutSync(connection, tokenRequest, [rows]),
-  reserve: (connection, rows) => withoutSync(connection, reserve, [rows]),
-  claimJobs: (connection, { lanes, ...lease }) => {
-    const { parameters, text } = claimJobs(lanes, lease)
-    return Effect.map(withoutSync(connection, text, parameters), (rows) => ({ rows }))
-  },
-  postponeJobs: (connection, postponed) => {
-    const { parameters, text } = postponeJobs(postponed)
-    return withoutSync(connection, text, parameters)
-  },
+  takeTokens: (rows) => ({ text: tokenRequest, parameters: [rows], relaxed: true }),
+  reserve: (rows) => ({ text: reserve, parameters: [rows], relaxed: true }),
+  claimJobs: ({ lanes, ...lease }) => ({ ...claimJobs(lanes, lease), relaxed: true }),
+  claimedOf: (rows) => ({ rows }),
+  postponeJobs: (postponed) => ({ ...postponeJobs(postponed), relaxed: true }),
   health: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion
 }

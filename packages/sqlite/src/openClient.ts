@@ -4,6 +4,7 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
 import { lruCache } from "@parley/core"
+import type { Database, Rows, Session, Statement } from "@parley/sql"
 import { Effect, Scope } from "effect"
 import type { Driver, Parameters, Prepared } from "./drivers/Driver.js"
 
@@ -12,8 +13,51 @@ const maxPrepared = 1_000
 /** The wait for locks while the file is opened, in ms. Later waits are not SQLite's: they would block the process. */
 const lockTimeoutMs = 5_000
 
+/** The connection would not make its commits durable any more. */
+class SyncLost extends Error {}
+
+/** Writes of the connection, which block the process. */
+const sessionOf = (prepare: (text: string) => Prepared): Session => {
+  const rowsOf = ({ parameters, text }: Statement): Rows => prepare(text).all(parameters)
+  const synchronous = (mode: "NORMAL" | "FULL") => prepare(`PRAGMA synchronous = ${mode}`).all([])
+  const restore = () => {
+    try {
+      synchronous("FULL")
+    } catch (cause) {
+      throw new SyncLost("SQLite does not wait for the disk any more", { cause })
+    }
+  }
+  /** Writes without waiting for the disk. No other write runs meanwhile. */
+  const withoutSync = (statement: Statement): Rows => {
+    synchronous("NORMAL")
+    try {
+      return rowsOf(statement)
+    } finally {
+      restore()
+    }
+  }
+  return {
+    run: (statements) =>
+      Effect.suspend(() => {
+        try {
+          return Effect.succeed(statements.map((one) => (one.relaxed === true ? withoutSync(one) : rowsOf(one))))
+        } catch (cause) {
+          // Later commits would not be durable.
+          if (cause instanceof SyncLost) return Effect.die(cause)
+          return Effect.fail(new SqlError({ cause, message: "A statement failed" }))
+        }
+      })
+  }
+}
+
+/** The one connection of a file, for the storage and as a client for migrations. */
+export interface OpenFile {
+  readonly sql: SqlClient.SqlClient
+  readonly database: Database
+}
+
 /** Opens a database file, or `:memory:`, with one connection in WAL mode, which is closed with the scope. */
-export const openClient = (driver: Driver, file: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope> =>
+export const openClient = (driver: Driver, file: string): Effect.Effect<OpenFile, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
       Effect.try({
@@ -57,9 +101,10 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<SqlClien
       }
     }
 
+    const session = sessionOf(prepare)
     // Statements and transactions take turns, because there is one connection.
     const turns = yield* Effect.makeSemaphore(1)
-    return yield* SqlClient.make({
+    const sql = yield* SqlClient.make({
       acquirer: turns.withPermits(1)(Effect.succeed(connection)),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
@@ -71,4 +116,6 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<SqlClien
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
+    const withSession: Database["withSession"] = (use) => Effect.uninterruptible(turns.withPermits(1)(use(session)))
+    return { sql, database: { withSession } }
   }).pipe(Effect.provide(Reactivity.layer))

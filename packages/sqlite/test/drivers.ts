@@ -1,5 +1,6 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { Effect, Layer } from "effect"
+import { Database } from "@parley/sql"
+import { Context, Effect, Layer } from "effect"
 import { type DriverName, driverNames } from "../src/drivers/Driver.js"
 import { loadDriver } from "../src/drivers/loadDriver.js"
 import { loadNodeSqlite } from "../src/drivers/nodeSqlite.js"
@@ -18,9 +19,11 @@ export const usableDrivers = driverNames.filter((name) =>
 
 /** A connection to a file by the driver that is taken by default. */
 export const clientOn = (file: string) =>
-  Layer.scoped(
-    SqlClient,
-    Effect.flatMap(loadDriver(), (driver) => openClient(driver, file))
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const { database, sql } = yield* openClient(yield* loadDriver(), file)
+      return Context.make(Database, database).pipe(Context.add(SqlClient, sql))
+    })
   )
 
 /** Another connection to a file, past Parley; by the driver that is taken by default, unless it is named. */

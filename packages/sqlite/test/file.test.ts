@@ -4,10 +4,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SqlClient } from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { ChangesRejected, changes, lookup, row, Storage, StorageUnavailable } from "@parley/core"
-import { Dialect, InProcessWakeup, SchemaMismatch, SqlStorage, tables } from "@parley/sql"
+import { Database, Dialect, InProcessWakeup, SchemaMismatch, SqlStorage, tables } from "@parley/sql"
 import { DatabaseInUse, layer, migrate } from "@parley/sqlite"
 import * as Rows from "@parley/testkit/rows"
 import { makeTestIds } from "@parley/testkit/rows"
@@ -141,9 +140,9 @@ setInterval(() => lock.open, 1000)`
   const openWithClient = Effect.gen(function* () {
     const file = join(yield* folder, "parley.db")
     yield* migrate({ file, driver })
-    const sql = yield* openClient(yield* loadDriver(driver), file)
+    const { database, sql } = yield* openClient(yield* loadDriver(driver), file)
     const layer = SqlStorage.layer.pipe(
-      Layer.provide([Layer.succeed(SqlClient, sql), Layer.succeed(Dialect, dialect), InProcessWakeup.layer])
+      Layer.provide([Layer.succeed(Database, database), Layer.succeed(Dialect, dialect), InProcessWakeup.layer])
     )
     const storage = Context.get(yield* Layer.build(layer), Storage)
     return { storage, run: (statement: string) => sql.unsafe(statement) }

@@ -26,8 +26,11 @@ const minPauseMs = 100
  */
 const lookAheadMs = 5 * second
 
+/** Minimum pause before a claim at a due time, in ms: jobs that become due soon after each other share a claim. */
+const minDuePauseMs = 20
+
 const pauseUntil = (nextDue: Instant, now: Instant): number =>
-  nextDue <= now ? minPauseMs : Math.min(pauseMs, nextDue - now)
+  nextDue <= now ? minPauseMs : Math.min(pauseMs, Math.max(nextDue - now, minDuePauseMs))
 
 /** Whether a claim took as many jobs of a lane or a subject as it could: more may be due. */
 const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): boolean =>
