@@ -153,6 +153,18 @@ describe("a worker", () => {
       expect(claims().map(({ now }) => now)).toEqual([0, 400, 400])
     })
   )
+  it.scoped("claims jobs together that become due within 20 ms", () =>
+    Effect.gen(function* () {
+      const took = Effect.succeed({ jobs: [job], nextDueAt: 401 })
+      const { claims } = yield* working({
+        claimJobs: [Effect.succeed({ jobs: [], nextDueAt: 400 }), took, nothing()]
+      })
+      yield* TestClock.adjust(419)
+      expect(claims().map(({ now }) => now)).toEqual([0, 400])
+      yield* TestClock.adjust(1)
+      expect(claims().map(({ now }) => now)).toEqual([0, 400, 420])
+    })
+  )
   it.scoped("starts a known job when it is due", () =>
     Effect.gen(function* () {
       const { started } = yield* working(oneJob(() => 2_500))
