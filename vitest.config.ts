@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import ProcessesFirst from "./.ci/ProcessesFirst.js"
 import { integrationTests, unitTests } from "./.ci/testFiles.js"
 
 // Files share a process and what it has loaded: to load Effect and the domain anew took longer than most files' tests.
 // So no file may leave anything behind in a module.
-const shared = { isolate: false, maxForks: availableParallelism(), maxThreads: availableParallelism() }
+const cores = availableParallelism()
+const threads = { isolate: false, maxThreads: cores }
+// Integration tests also wait: for processes, leases and timeouts.
+// Without minForks, the pool ends processes that have no more files, which ends the run (docs/reference/libraries.md).
+const forks = { isolate: false, minForks: cores + 2, maxForks: cores + 2 }
 
 // One pattern: each file is matched against every pattern, which took 0.3 s for hundreds of them.
 const anyOf = (files: ReadonlyArray<string>) => [`{${files.join(",")}}`]
@@ -33,7 +38,8 @@ export default defineConfig({
     // No test may depend on how fast the machine is: what hangs is what this is for.
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    poolOptions: { forks: shared, threads: shared },
+    poolOptions: { forks, threads },
+    sequence: { sequencer: ProcessesFirst },
     reporters: ["default", "./.ci/SkippedTests.ts"],
     projects: [
       {

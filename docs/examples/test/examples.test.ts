@@ -19,7 +19,10 @@ for (const [name, database, environment] of [
   describe(`the ${name} example on ${database}`, () => {
     it.scopedLive(
       "serves messaging beside its own routes, and stops without losing a request",
-      () => Effect.flatMap(environment, (variables) => servesMessaging(fromSource(name), variables)),
+      () =>
+        Effect.flatMap(Effect.all([fromSource(name), environment]), ([file, variables]) =>
+          servesMessaging(file, variables)
+        ),
       120_000
     )
   })

@@ -103,7 +103,7 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
   })
 
   it.scopedLive.each(["express", "fastify", "hono", "effect"])("serve: %s", (name) =>
-    servesMessaging({ file: join(project, "compiled", name, "main.js"), options: [] }, {})
+    servesMessaging(join(project, "compiled", name, "main.js"), {})
   )
 
   it("pass their tests in Vitest", async () => {

@@ -2,16 +2,16 @@ import { request } from "node:http"
 import { connect } from "node:net"
 import { expect } from "@effect/vitest"
 import { Effect, Schedule, type Scope } from "effect"
-import { adminToken, type ExampleProcess, example, type Program } from "./exampleProcess.js"
+import { adminToken, type ExampleProcess, example } from "./exampleProcess.js"
 import { receiver, signatureOf } from "./receiver.js"
 
 /** Expects that an example serves messaging beside its own routes, and stops without losing a request. */
 export const servesMessaging = (
-  program: Program,
+  file: string,
   environment: { readonly [name: string]: string }
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const shop = yield* example(program, environment)
+    const shop = yield* example(file, environment)
     expect(yield* fetched(`${shop.url}/ready`)).toMatchObject({ status: 200, body: { ready: true } })
 
     const hook = yield* receiver

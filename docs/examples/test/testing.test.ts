@@ -1,15 +1,19 @@
-import { execFile } from "node:child_process"
-import { createRequire } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { promisify } from "node:util"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
+import { bundleProgram } from "../../../.ci/bundleProgram.js"
+import { outputOf } from "../../../.ci/outputOf.js"
 import "../testing/reminders.vitest.js"
 
 it("a service is tested with node:test", async () => {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-  const file = fileURLToPath(new URL("../testing/reminders.node.ts", import.meta.url))
-  const { NODE_OPTIONS: _options, ...environment } = process.env
-  const options = ["--import", tsx, "--conditions=parley-source", "--test-reporter=tap", "--test", file]
-  const { stdout } = await promisify(execFile)(process.execPath, options, { env: environment })
-  expect(stdout).toMatch(/^# pass 1$/m)
+  const folder = await mkdtemp(join(tmpdir(), "parley-testing-"))
+  try {
+    const file = join(folder, "reminders.mjs")
+    await bundleProgram(fileURLToPath(new URL("../testing/reminders.node.ts", import.meta.url)), file)
+    expect(await outputOf(folder, process.execPath, "--test-reporter=tap", "--test", file)).toMatch(/^# pass 1$/m)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

@@ -34,7 +34,7 @@ const storyOf = {
 }
 
 for (const [name, settingsOf] of databases) {
-  describe(`kill -9 in the middle of ${sends} sends on ${name}`, () => {
+  describe.concurrent(`kill -9 in the middle of ${sends} sends on ${name}`, () => {
     it.scopedLive(
       "loses no accepted message, sends none twice, and delivers every event",
       () =>

@@ -34,7 +34,7 @@ const whileWorking = (worker: ParleyProcess, what: string, isSo: () => boolean) 
   )
 
 for (const [name, settingsOf] of databases) {
-  describe(`kill -9 in the middle of deliveries to receivers that fail on ${name}`, () => {
+  describe.concurrent(`kill -9 in the middle of deliveries to receivers that fail on ${name}`, () => {
     it.scopedLive(
       "delivers every event to every endpoint, and repeats only deliveries that were not recorded",
       () =>
@@ -102,7 +102,7 @@ for (const [name, settingsOf] of databases) {
   })
 }
 
-describe("Postgres restarted during deliveries", () => {
+describe.concurrent("Postgres restarted during deliveries", () => {
   it.scopedLive(
     "reconnects without a restart of the host, and loses no event",
     () =>

@@ -15,8 +15,8 @@ export const gateTo = (url: string) =>
     const target = new URL(url)
     const own = new URL(url)
     const sockets = new Set<Socket>()
-    const server = createServer((near) => {
-      const far = connect(Number(target.port), target.hostname)
+    const server = createServer({ noDelay: true }, (near) => {
+      const far = connect({ port: Number(target.port), host: target.hostname, noDelay: true })
       for (const [socket, other] of [
         [near, far],
         [far, near]

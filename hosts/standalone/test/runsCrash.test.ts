@@ -29,7 +29,7 @@ const actions = [
 ]
 
 for (const [name, settingsOf] of databases) {
-  describe(`kill -9 in the middle of ${events} runs on ${name}`, () => {
+  describe.concurrent(`kill -9 in the middle of ${events} runs on ${name}`, () => {
     it.scopedLive(
       "loses no run, and has each effect once",
       () =>

@@ -6,7 +6,7 @@ import { listening, outcomeOf, parley, serveDemo, temporaryFolder } from "./proc
 import { receiver } from "./receiver.js"
 import { until } from "./until.js"
 
-describe("a host", () => {
+describe.concurrent("a host", () => {
   it.scopedLive(
     "answers a send in progress when it is stopped, and exits with 0",
     () =>

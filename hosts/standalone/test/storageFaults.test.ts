@@ -53,7 +53,7 @@ const numbered = (n: number) => ({ key: `send-${n}`, to: `+1555${String(n).padSt
 const unlimited = { limits: { requests_per_minute: 1_000_000, sends_per_minute: 1_000_000 } }
 const oneLine = expect.stringMatching(/^The database cannot be used \(PARLEY_DATABASE_URL: [^\n]+\n?$/)
 
-describe("a database that is down", () => {
+describe.concurrent("a database that is down", () => {
   it.scopedLive(
     "is reported at once, and used again without a restart",
     () =>
@@ -175,7 +175,7 @@ describe("a database that is down", () => {
   )
 })
 
-describe("a host on SQLite", () => {
+describe.concurrent("a host on SQLite", () => {
   for (const { mend, missing, name, prepare, strike, through } of diskFaults) {
     if (missing !== null) process.stderr.write(`Not tested: ${name} (${missing})\n`)
     it.scopedLive.skipIf(missing !== null)(

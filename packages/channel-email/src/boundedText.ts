@@ -48,7 +48,7 @@ export const boundedText = (
       }
       if (part.type !== "body" || !isText(part.node)) return done(null, part)
       const cost = costOf(part.node)
-      const value = part.value.subarray(0, html.isAlternative(part.node, part.value) ? 0 : Math.floor(left / cost))
+      const value = part.value.subarray(0, html.record(part.node, part.value) ? 0 : Math.floor(left / cost))
       left -= value.length * cost
       done(null, { ...part, value })
     }

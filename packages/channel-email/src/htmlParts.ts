@@ -2,17 +2,17 @@ import type { MimeNode } from "@zone-eu/mailsplit"
 
 /** Finds the HTML parts of a mail that are alternatives of its text (RFC 2046, 5.1.4). */
 export interface HtmlParts {
-  /** Takes a piece of a text or HTML part, as sent, in the order of the mail. True: HTML whose text came before. */
-  readonly isAlternative: (part: MimeNode, piece: Uint8Array) => boolean
+  /** Records a piece of a text or HTML part, as sent, in the order of the mail. True: HTML whose text came before. */
+  readonly record: (part: MimeNode, piece: Uint8Array) => boolean
   /** Whether all HTML so far is an alternative of text, also of text that came after it. */
   readonly areAlternatives: () => boolean
-  /** Whether {@link isAlternative} was true of a piece. */
+  /** Whether {@link HtmlParts.record} returned true for a piece. */
   readonly hasAlternative: () => boolean
 }
 
 /** Takes no HTML for an alternative. */
 export const noAlternatives: HtmlParts = {
-  isAlternative: () => false,
+  record: () => false,
   areAlternatives: () => false,
   hasAlternative: () => false
 }
@@ -24,7 +24,7 @@ export const htmlParts = (): HtmlParts => {
   let found = false
   const hasText = (part: MimeNode): boolean => alternativesAround(part).some((around) => withText.has(around))
   return {
-    isAlternative: (part, piece) => {
+    record: (part, piece) => {
       if (part.contentType === "text/html") {
         html.add(part)
         const isAlternative = hasText(part)

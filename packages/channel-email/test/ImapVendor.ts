@@ -51,6 +51,8 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   })
   const sockets = new Set<Socket>()
   imap.server.on("connection", (socket: Socket) => {
+    // It writes a response in several parts, each of which would wait for the acknowledgement of the one before.
+    socket.setNoDelay()
     sockets.add(socket)
     socket.on("data", (chunk) => commands.push(chunk.toString("latin1")))
     socket.on("close", () => sockets.delete(socket))

@@ -3,12 +3,13 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it, vi } from "@effect/vitest"
+import { afterAll, describe, expect, it, vi } from "@effect/vitest"
 import { isParleyError } from "@parley/client"
 import { freshPostgres, sqlite } from "@parley/testkit/databases"
 import { Effect, type Scope } from "effect"
+import { bundleProgram } from "../../../.ci/bundleProgram.js"
 import { createParley, type Parley, type WebhookEventOf } from "../src/index.js"
 import { CallersDatabase, callersDriver } from "./callersDatabase.js"
 import { email, makeShop, quiet, withParley } from "./shop.js"
@@ -34,6 +35,18 @@ const failure = async (call: Promise<unknown>) => {
   if (!isParleyError(error)) throw error
   return error
 }
+
+let bundled: Promise<string> | undefined
+/** The file of `enqueueThenDie.ts`, bundled once. */
+const dyingCaller = (): Promise<string> => {
+  bundled ??= (async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "parley-enqueue-")), "enqueueThenDie.mjs")
+    await bundleProgram(fileURLToPath(new URL("enqueueThenDie.ts", import.meta.url)), file)
+    return file
+  })()
+  return bundled
+}
+afterAll(async () => bundled && rm(dirname(await bundled), { recursive: true }))
 
 describe.each(databases)("a request in a transaction of the caller on %s", (name, freshUrl) => {
   const secretKey = randomBytes(32).toString("base64")
@@ -242,13 +255,9 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       withShop(async ({ application, database, parley, url, workspace }) => {
         // One process at a time on SQLite.
         await parley.close()
-        const root = fileURLToPath(new URL("../../..", import.meta.url))
-        const program = fileURLToPath(new URL("enqueueThenDie.ts", import.meta.url))
-        const child = spawn(
-          process.execPath,
-          ["--import", "tsx", "--conditions=parley-source", program, url, secretKey, application, when],
-          { cwd: root, stdio: ["ignore", "inherit", "inherit"] }
-        )
+        const child = spawn(process.execPath, [await dyingCaller(), url, secretKey, application, when], {
+          stdio: ["ignore", "inherit", "inherit"]
+        })
         expect((await once(child, "exit"))[1]).toBe("SIGKILL")
         const after = await createParley({ ...quiet, storage: { url }, secretKey, blobs })
         try {

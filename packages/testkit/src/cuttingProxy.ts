@@ -19,8 +19,8 @@ export const openProxy = async (host: string, port: number): Promise<CuttingProx
   const sockets = new Set<Socket>()
   let cut: { readonly text: string; readonly when: "before" | "after" } | null = null
 
-  const server = createServer((near) => {
-    const far = connect(target, host)
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port: target, host, noDelay: true })
     let answerIsCut = false
     const end = () => {
       near.destroy()

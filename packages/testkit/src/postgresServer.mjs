@@ -96,7 +96,7 @@ const run = async (data, port, ...settings) => {
   const flags = [
     ...settings,
     ...(durable ? [] : ["fsync=off", "full_page_writes=off"]),
-    "max_connections=200",
+    "max_connections=400",
     "listen_addresses=127.0.0.1",
     "unix_socket_directories="
   ]

@@ -87,10 +87,10 @@ export interface Job {
 }
 
 /**
- * Number of claims, including the present one, that ended without a settle and without a recorded failure: their
- * process ended. `settled`: number of claims at the last settle.
+ * Number of claims, including the present one, that were not settled and have no recorded failure. The processes of all
+ * but the present one ended, or lost the lease. `settled`, which payloads store: number of claims at the last settle.
  */
-export const claimsSince = (settled: number, { attempts, failure }: Pick<Job, "attempts" | "failure">): number =>
+export const unsettledClaims = ({ attempts, failure }: Pick<Job, "attempts" | "failure">, settled: number): number =>
   attempts - settled - (failure?.count ?? 0)
 
 /** Time in ms from which a worker may claim the job (docs/reference/queue.md#due-time). */

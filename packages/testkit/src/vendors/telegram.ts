@@ -157,14 +157,13 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
       }
       const options = buttons.map(({ callback_data, text }) => ({ id: callback_data, title: text, description: null }))
       const content = options.length === 0 ? null : { type: "choices" as const, options, button: null }
-      return takeMessage(
-        bot,
-        String(chat_id),
+      return takeMessage(bot, {
+        chatId: String(chat_id),
         text,
         content,
-        reply_parameters?.message_id ?? null,
-        business_connection_id
-      )
+        quoted: reply_parameters?.message_id ?? null,
+        business: business_connection_id
+      })
     }
 
     const takePlace = (
@@ -175,36 +174,38 @@ export const fakeTelegram = (...bots: ReadonlyArray<TelegramBot>): Effect.Effect
     ): VendorAnswer => {
       if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return badRequest("bad location")
       const content = { type: "location" as const, latitude, longitude, name, address, url: null }
-      return takeMessage(
-        bot,
-        String(chat_id),
-        null,
+      return takeMessage(bot, {
+        chatId: String(chat_id),
+        text: null,
         content,
-        reply_parameters?.message_id ?? null,
-        business_connection_id
-      )
+        quoted: reply_parameters?.message_id ?? null,
+        business: business_connection_id
+      })
     }
 
     const takeFile = async (bot: TelegramBot, method: UploadMethod, request: VendorRequest): Promise<VendorAnswer> => {
       const upload = await readUpload(method, request)
       if ("refused" in upload) return upload.refused
       const { business, caption, chatId, file, quoted } = upload.taken
-      return takeMessage(bot, chatId, caption, null, quoted, business, file)
+      return takeMessage(bot, { chatId, text: caption, content: null, quoted, business, file })
     }
 
     const takeMessage = (
       bot: TelegramBot,
-      chatId: string,
-      text: string | null,
-      content: MessageContent | null,
-      quoted: number | null,
-      business: string | undefined,
-      file: TelegramUpload | null = null
+      {
+        business,
+        file = null,
+        ...message
+      }: Omit<TelegramTaken, "messageId" | "business" | "file"> & {
+        readonly business: string | undefined
+        readonly file?: TelegramUpload | null
+      }
     ): VendorAnswer => {
+      const { chatId, text } = message
       if (business !== undefined && !rest.businessConnections.has(business)) return invalidBusiness
       // Message ids are per chat.
       const messageId = 1_000 + taken.filter((one) => one.chatId === chatId).length
-      taken.push({ chatId, messageId, text, content, quoted, file, business: business ?? null })
+      taken.push({ ...message, messageId, file, business: business ?? null })
       return result({
         message_id: messageId,
         ...(business === undefined ? {} : { business_connection_id: business }),

@@ -95,10 +95,13 @@ const make = Effect.gen(function* () {
   const send = (caller: Caller, { body, key }: EnqueuedRequest): Effect.Effect<Answer, Refusal | CommitError> => {
     const decoded = decodeSendMessageInput(body)
     const idempotency = { key, fingerprint: fingerprint("POST", "/api/v1/messages", body) }
-    const load = Effect.map(loadSendWorld(storage, providers, recipientCache, caller, decoded, key, null), (world) => ({
-      ...world,
-      urlProblem
-    }))
+    const load = Effect.map(
+      loadSendWorld({ storage, providers, recipientCache }, caller, decoded, key, null),
+      (world) => ({
+        ...world,
+        urlProblem
+      })
+    )
     return Effect.zipRight(
       missingScope(caller, [sendScopeOf(decoded.value.type)]) ?? Effect.void,
       Effect.map(

@@ -3,13 +3,13 @@ import { given } from "../../kernel/input/Patch.js"
 import type { Delivery } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
-import { claimsSince, type Job, type Lane, newJob } from "../../model/Job.js"
+import { type Job, type Lane, newJob, unsettledClaims } from "../../model/Job.js"
 
 /** Payload of a delivery job. With these ids, one read loads everything that the delivery needs. */
 const DeliveryPayload = Schema.Struct({
   eventId: Schema.String,
   applicationId: Schema.String,
-  /** Number of claims at the last settle. Absent for webhooks, and in jobs of earlier versions. */
+  /** See {@link unsettledClaims}. Absent for webhooks, and in jobs of earlier versions. */
   settled: given(Schema.Number)
 })
 export type DeliveryPayload = typeof DeliveryPayload.Type
@@ -49,10 +49,10 @@ export const deliveryPayload = ({ payload }: Job): DeliveryPayload => decode(pay
 export const settledPayload = (job: Job): Job["payload"] => ({ ...job.payload, settled: job.attempts })
 
 /**
- * Whether an earlier claim of a job at a subscription was never settled: its process may have ended while the function
- * handled the event. Unknown for jobs of earlier versions.
+ * Whether a job at a subscription has {@link unsettledClaims} beside the present one: a process may have ended while
+ * the function handled the event. Unknown for jobs of earlier versions.
  */
 export const hasLostClaim = (job: Job): boolean => {
   const { settled } = deliveryPayload(job)
-  return settled !== undefined && claimsSince(settled, job) > 1
+  return settled !== undefined && unsettledClaims(job, settled) > 1
 }

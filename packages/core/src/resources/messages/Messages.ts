@@ -77,9 +77,7 @@ const make = Effect.gen(function* () {
         const tokenRequest =
           isWellFormed && token === null && caller.unlimited !== true ? sendRateToken(caller.application, now) : null
         return loadSendWorld(
-          storage,
-          providers,
-          recipientCache,
+          { storage, providers, recipientCache },
           caller,
           command.decoded,
           command.idempotency.key,

@@ -91,10 +91,16 @@ const addressedConversation = (
  * save a round trip; the caller refunds it if no message is accepted.
  */
 export const loadSendWorld = (
-  storage: Storage,
-  providers: ChannelProviders,
-  /** Contact id by address, as of the last send. */
-  recipientCache: LRUCache<string, string>,
+  {
+    providers,
+    recipientCache,
+    storage
+  }: {
+    readonly storage: Storage
+    readonly providers: ChannelProviders
+    /** Contact id by address, as of the last send. */
+    readonly recipientCache: LRUCache<string, string>
+  },
   caller: Sender,
   { value }: SendDraft,
   /** Null: no idempotency lookup. */

@@ -54,18 +54,18 @@ function* ofContact(history: History, contactId: string, call: Call, erasedAt: n
   }
   yield* filesThatRemain(history, contactId, call, messageIds, erasedAt)
   yield* sendsTo(history, contactId, call)
-  const handles = unusedHandles(history, contactId, call)
+  const erased: Erased = { contactId, conversationIds, messageIds, handles: unusedHandles(history, contactId, call) }
   for (const later of history.calls) {
     if (later.entry < call.responseEntry || later.response === null || later.response.status !== 200) continue
     if (kept.has(later.path[0] ?? "") || later.path.at(-1) === "unknown-events") continue
     const isLate = later.request.at > calmAfter(history, erasedAt, later.entry)
-    const problem = remainsOf(later.response.body, contactId, conversationIds, messageIds, handles, isLate)
+    const problem = remainsOf(later.response.body, erased, isLate)
     if (problem === null) continue
     yield violation(call, later.response.at, `${later.request.path} has ${problem}`, contactId, later.responseEntry)
   }
   for (const { attempt, entry, event } of history.attempts) {
     if (entry < call.responseEntry || attempt.at <= calmAfter(history, erasedAt, entry)) continue
-    const problem = remainsOf(valueAt(event, "data"), contactId, conversationIds, messageIds, handles, true)
+    const problem = remainsOf(valueAt(event, "data"), erased, true)
     if (problem === null) continue
     yield violation(call, attempt.at, `a webhook has ${problem}`, contactId, entry)
   }
@@ -159,16 +159,21 @@ const unusedHandles = (history: History, contactId: string, erased: Call): Reado
   return handles
 }
 
+/** What identifies an erased contact. `handles`: its handles that nothing has used since. */
+interface Erased {
+  readonly contactId: string
+  readonly conversationIds: ReadonlySet<string>
+  readonly messageIds: ReadonlySet<string>
+  readonly handles: ReadonlySet<string>
+}
+
 /**
  * The first trace of a contact in a body; null without one. Until the job is done, only the contact and its
  * conversations.
  */
 const remainsOf = (
   body: unknown,
-  contactId: string,
-  conversationIds: ReadonlySet<string>,
-  messageIds: ReadonlySet<string>,
-  handles: ReadonlySet<string>,
+  { contactId, conversationIds, handles, messageIds }: Erased,
   isLate: boolean
 ): string | null => {
   const find = (value: unknown, field: string): string | null => {

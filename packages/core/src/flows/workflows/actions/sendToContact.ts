@@ -55,7 +55,7 @@ export const sendToContact: Prepare<SendMessage | SendEmail> = (
     if (recipient === null) return () => Either.left(unreachableContact(channel))
     const caller = { application, workspace }
     const decoded = decodedOf(first, action, recipient, providers.channels)
-    const world = yield* loadSendWorld(storage, providers, recipientCache, caller, decoded, null, null)
+    const world = yield* loadSendWorld({ storage, providers, recipientCache }, caller, decoded, null, null)
     return (scope, now, ids) =>
       Either.gen(function* () {
         const present: SendWorld = { ...world, contact: scope.contact, subscribers: scope.subscribers, urlProblem }

@@ -25,7 +25,7 @@ import {
 } from "./RunProgress.js"
 import { type Prepared, type RunScope, valuesOf } from "./RunScope.js"
 import { refusalText } from "./refusalText.js"
-import { claimsWithoutEnd, settledRun } from "./runJob.js"
+import { settledRun, unsettledRunClaims } from "./runJob.js"
 
 /** What the rules of a run read. */
 export interface RunWorld {
@@ -43,7 +43,7 @@ export interface RunWorld {
   readonly refused: { readonly reason: string; readonly parts: Parts } | null
 }
 
-/** Maximum number of claims of a run's job without a settled end, before the run fails. */
+/** Maximum number of unsettled claims of a run's job, before the run fails. */
 const maxClaims = 10
 
 /**
@@ -52,7 +52,7 @@ const maxClaims = 10
  */
 export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): Either.Either<Decision<Next>> => {
   const { scope } = world
-  const runProgress = runActions(world, claimsWithoutEnd(job), now, ids)
+  const runProgress = runActions(world, unsettledRunClaims(job), now, ids)
   const next = runProgress.next ?? over(runProgress.scope.run)
   const settle = settleOf(job, next, now)
   const progress = runProgress.scope.run === scope.run ? {} : progressed(scope.run, runProgress.scope.run)
@@ -63,7 +63,7 @@ export const advanceRun = (world: RunWorld, job: Job, now: Instant, ids: Ids): E
   })
 }
 
-/** Executes the actions that one commit can contain. `claims`: claims of the job without a settled end. */
+/** Executes the actions that one commit can contain. `claims`: unsettled claims of the job. */
 export const runActions = (world: RunWorld, claims: number, now: Instant, ids: Ids): RunProgress => {
   const begin: RunProgress = { scope: world.scope, parts: [], next: null }
   if (isOver(world.scope.run)) return { ...begin, next: over(world.scope.run) }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { given } from "../../../kernel/input/Patch.js"
 import type { Instant } from "../../../model/Instant.js"
-import { claimsSince, type Job, newJob } from "../../../model/Job.js"
+import { type Job, newJob, unsettledClaims } from "../../../model/Job.js"
 import type { Run } from "../../../model/Run.js"
 import type { Settle } from "../../../ports/Changes.js"
 
@@ -10,7 +10,7 @@ const Payload = Schema.Struct({
   /** Ids at the creation of the job, so that the rows are read in the same batch as the run. */
   contactId: Schema.String,
   versionId: Schema.String,
-  /** Number of claims at the last settle. */
+  /** See {@link unsettledClaims}. */
   settled: given(Schema.Number)
 })
 
@@ -39,5 +39,5 @@ export const settledRun = (job: Job, runAt: Instant, lane: "runs" | "calls" = "r
   payload: { ...job.payload, settled: job.attempts }
 })
 
-/** {@link claimsSince} the last settle of a run's job. */
-export const claimsWithoutEnd = (job: Job): number => claimsSince(runPayload(job).settled ?? 0, job)
+/** {@link unsettledClaims} of a run's job. */
+export const unsettledRunClaims = (job: Job): number => unsettledClaims(job, runPayload(job).settled ?? 0)
