@@ -5,6 +5,8 @@ const maxLength = 4_096
  * database can store.
  */
 export const answerText = (bytes: Uint8Array): string => {
+  // The usual response to a webhook. Making a decoder costs more than reading a short text.
+  if (bytes.length === 0) return ""
   // In `stream` mode the decoder withholds a character that the cut has split.
   const text = new TextDecoder().decode(bytes.subarray(0, maxLength), { stream: bytes.length > maxLength })
   const clean = text.replaceAll("\u0000", "\uFFFD")
