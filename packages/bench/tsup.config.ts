@@ -2,7 +2,7 @@ import { defineConfig } from "tsup"
 
 export default defineConfig({
   entry: [
-    "src/programs/{attackers,burn,chat,client,deliveries,deliveriesByHand,deliveriesInBatches,engine,enqueue,fastify,floor,inboundByHand,inboundInBatches,jobs,jobsOfPeers,lists,mounted,receivers,runs,runsByHand,snapshot,storiesByHand,subscriptions,throttle,vendor,victims,visitors,waits}.ts"
+    "src/programs/{attackers,burn,chat,client,deliveries,deliveriesByHand,deliveriesInBatches,engine,enqueue,fastify,filesByHand,floor,inboundByHand,inboundInBatches,jobs,jobsOfPeers,lists,mounted,receivers,runs,runsByHand,snapshot,storiesByHand,subscriptions,throttle,vendor,victims,visitors,waits}.ts"
   ],
   format: ["esm"],
   dts: false,

@@ -1,7 +1,15 @@
-import { type Message, type OutboundFile, type OutboundMessage, type SendOutcome, second } from "@parley/core"
-import { type GraphApi, uploadTimeout } from "@parley/meta-graph"
-import { callTimeout, sendOutcome } from "@parley/provider-kit"
-import { Effect, Option, Schema } from "effect"
+import {
+  type Connection,
+  day,
+  type Message,
+  type OutboundFile,
+  type OutboundMessage,
+  type SendOutcome,
+  second
+} from "@parley/core"
+import { type GraphApi, type GraphFailure, uploadTimeout } from "@parley/meta-graph"
+import { callTimeout, sendOutcome, type VendorFile, type VendorFiles } from "@parley/provider-kit"
+import { Duration, Effect, Option, Schema } from "effect"
 import { meaningOf } from "./Meaning.js"
 import { messageBody, type UploadedFile } from "./messageBody.js"
 import { headerKind, mediaKind, uploadFile } from "./uploadFile.js"
@@ -11,8 +19,11 @@ const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
 
-/** Timeout of a send in ms: longer than uploading its files and sending the message together. */
-export const sendTimeout: number = uploadTimeout + callTimeout + 30 * second
+/** Timeout of a send in ms: longer than a refused send, the upload of its files and another send together. */
+export const sendTimeout: number = uploadTimeout + 2 * callTimeout + 30 * second
+
+/** For how long a media id is used, in ms. Meta keeps files that were uploaded for 30 days. */
+export const mediaIdLifetime: number = day
 
 /** Total size of the files that a connection uploads at once in one process, in bytes: so that none times out. */
 const maxUploading = 64 * 1_048_576
@@ -25,30 +36,76 @@ export const maxConcurrentSends = ({ attachments }: Pick<Message, "attachments">
 
 /**
  * Sends one message: `POST /{phone number id}/messages`, after the upload of its files
- * (docs/reference/whatsapp.md#send-request).
+ * (docs/reference/whatsapp.md#send-request). Files that are known at Meta are not uploaded again, unless Meta refuses
+ * their ids (docs/reference/whatsapp.md#files-that-are-sent).
  */
 export const sendMessage = (
   graph: GraphApi,
   account: WhatsAppAccount,
-  message: OutboundMessage
+  message: OutboundMessage,
+  { connection, mediaIds }: { readonly connection: Connection; readonly mediaIds: VendorFiles }
 ): Effect.Effect<SendOutcome> => {
   const { config, credentials } = account
-  const files = message.files ?? []
+  const files = (message.files ?? []).map((file) => ({ file, key: mediaKey(connection, account, file) }))
   const path = `/${config.phone_number_id}/messages`
-  const send = (uploaded: ReadonlyArray<UploadedFile>) =>
-    graph.call(credentials.access_token, { path, body: messageBody(message, uploaded) })
-  return sendOutcome(
+  const uploads = Effect.timeoutFail(
     // Together, so that a send with several files takes no longer.
-    Effect.forEach(files, (file) => uploadFile(graph, account, file, kindOf(file, message)), {
-      concurrency: "unbounded"
-    }).pipe(Effect.flatMap(send)),
-    {
-      messageId: (answer) => Option.map(readAnswer(answer), ({ messages: [{ id }] }) => id),
-      meaningOf,
-      credentials
-    }
+    Effect.forEach(
+      files,
+      ({ file, key }) => {
+        const upload = uploadFile(graph, account, file)
+        return key === null ? Effect.map(upload, newFile) : mediaIds.idOf(key, upload)
+      },
+      { concurrency: "unbounded" }
+    ),
+    // A send may wait for the upload of another one.
+    { duration: Duration.millis(uploadTimeout), onTimeout: () => notInTime }
   )
+  const send = (uploaded: ReadonlyArray<VendorFile>) => {
+    const shown = files.map(({ file }, i) => ({
+      ...{ kind: kindOf(file, message), id: uploaded[i]?.id ?? "", fileName: file.fileName }
+    }))
+    return graph.call(credentials.access_token, { path, body: messageBody(message, shown) })
+  }
+  const sent = Effect.flatMap(uploads, (uploaded) =>
+    Effect.catchIf(
+      send(uploaded),
+      (failure) => isFileRefused(failure) && uploaded.some(({ isKnown }) => isKnown),
+      () => {
+        for (const [i, { id }] of uploaded.entries()) mediaIds.forget(files[i]?.key ?? "", id)
+        return Effect.flatMap(uploads, send)
+      }
+    )
+  )
+  return sendOutcome(sent, {
+    messageId: (answer) => Option.map(readAnswer(answer), ({ messages: [{ id }] }) => id),
+    meaningOf,
+    credentials
+  })
 }
+
+const newFile = (id: string): VendorFile => ({ id, isKnown: false })
+
+const notInTime: GraphFailure = { _tag: "Unreachable", reason: "the files were not uploaded in time" }
+
+/** The file of a connection at Meta, where it belongs to a number; null if the name of its bytes is not known. */
+const mediaKey = (
+  { config: { api_url }, id }: Connection,
+  { config }: WhatsAppAccount,
+  { blobKey, contentType, fileName }: OutboundFile
+): string | null =>
+  blobKey === undefined
+    ? null
+    : JSON.stringify([id, api_url ?? null, config.phone_number_id, blobKey, contentType, fileName])
+
+/**
+ * Whether Meta may have refused a message because it does not know a media id. Code 100 has other causes too: another
+ * upload then costs no more than that of a new file.
+ */
+const isFileRefused = (failure: GraphFailure): boolean =>
+  failure._tag === "Refused" && fileRefusals.includes(failure.error?.code ?? 0)
+
+const fileRefusals: ReadonlyArray<number> = [100, 131052, 131053]
 
 const kindOf = (file: OutboundFile, { body, template }: OutboundMessage): UploadedFile["kind"] =>
   template === null ? mediaKind(file, body) : headerKind(file)

@@ -11,13 +11,13 @@ const readAnswer = Schema.decodeUnknownOption(Schema.Struct({ id: Schema.NonEmpt
 /**
  * Uploads a file: `POST /{phone number id}/media` (docs/reference/whatsapp.md#files-that-are-sent). The file is read
  * while it is uploaded. Nothing is sent to the customer by it, so that every failure of it is one before the send.
+ * Returns the media id.
  */
 export const uploadFile = (
   graph: GraphApi,
   { config, credentials }: WhatsAppAccount,
-  file: OutboundFile,
-  kind: UploadedFile["kind"]
-): Effect.Effect<UploadedFile, GraphFailure> =>
+  file: OutboundFile
+): Effect.Effect<string, GraphFailure> =>
   Effect.gen(function* () {
     const { bytes, contentType, fileName, size } = file
     const form = multipart(
@@ -28,7 +28,7 @@ export const uploadFile = (
     const answer = yield* graph.call(credentials.access_token, { path: `/${config.phone_number_id}/media`, form })
     const id = Option.getOrNull(readAnswer(answer))?.id
     if (id === undefined) return yield* Effect.fail({ _tag: "Unreachable" as const, reason: "an upload without an id" })
-    return { kind, id, fileName }
+    return id
   }).pipe(
     // A lost or failed upload is no lost send.
     Effect.mapError((failure) =>

@@ -5,6 +5,7 @@ import {
   failingCheck,
   unavailable,
   unusableConnection,
+  vendorFiles,
   withApiUrl,
   withSettings
 } from "@parley/provider-kit"
@@ -13,7 +14,7 @@ import { fetchFile } from "./fetchFile.js"
 import { history } from "./history.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
-import { maxConcurrentSends, sendMessage, sendTimeout } from "./sendMessage.js"
+import { maxConcurrentSends, mediaIdLifetime, sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
 import { imageLimits, videoTypes } from "./uploadFile.js"
@@ -58,6 +59,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
   const apiOf = apiOfConnection(options, apiAt(), (graphUrl) => apiAt({ graphUrl }))
 
   const withAccount = withSettings(accountOf, apiOf)
+  const mediaIds = vendorFiles({ lifetimeMs: mediaIdLifetime })
 
   return {
     kind: "whatsapp",
@@ -72,7 +74,7 @@ export const whatsapp = (options: WhatsAppOptions = {}): ChannelProvider => {
     maxConcurrentSends: (_connection, message) => maxConcurrentSends(message),
     send: (connection, credentials, message) =>
       withAccount(connection, credentials, unusableConnection, (account, graph) =>
-        sendMessage(graph, account, message)
+        sendMessage(graph, account, message, { connection, mediaIds })
       ),
     signal: (connection, credentials, given) =>
       withAccount(connection, credentials, unavailable, (account, graph) => signal(graph, account, given)),

@@ -1,10 +1,13 @@
 import { HttpApi } from "@effect/platform"
 import { AdminApi, adminDescription, openApiDocument } from "@parley/http"
-import type { OpenAPI3, OperationObject, ParameterObject, SchemaObject } from "openapi-typescript"
+import type { OpenAPI3, OperationObject, ParameterObject, RequestBodyObject, SchemaObject } from "openapi-typescript"
 import { generatedNotice, typesOf } from "./contractTypes.js"
 
 /** Path of the generated admin types and routes, relative to the repository root. */
 export const adminTypesFile = "packages/client/src/generated/admin.ts"
+
+/** The content type by which the document describes a body that is a file. */
+const fileType = "application/octet-stream"
 
 /** An operation of the admin contract, as the client calls it. */
 interface AdminOperation {
@@ -16,6 +19,8 @@ interface AdminOperation {
   readonly summary: string
   /** Name of the schema of its body; null without a body. */
   readonly body: string | null
+  /** Whether its body is a file. */
+  readonly takesFile: boolean
   /** Schema of its query; null without a query. */
   readonly query: SchemaObject | null
   /** Name of the schema of its resource. */
@@ -73,6 +78,7 @@ const operationsOf = (document: OpenAPI3): ReadonlyArray<AdminOperation> => {
         path,
         summary: operation.summary ?? "",
         body: schemaName(jsonSchema(operation.requestBody)),
+        takesFile: Object.hasOwn((operation.requestBody as RequestBodyObject | undefined)?.content ?? {}, fileType),
         query: queryOf(operation),
         ...resourceOf(operation)
       })
@@ -118,10 +124,11 @@ const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${
 const queryName = ({ group, name }: AdminOperation): string => `${capitalised(group)}${capitalised(name)}Query`
 
 const signature = (operation: AdminOperation): string => {
-  const { body, isPage, method, name, path, query, resource, summary } = operation
+  const { body, isPage, method, name, path, query, resource, summary, takesFile } = operation
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => `${camelCase(id as string)}: string`)
   const isOptional = query !== null && (query as { readonly required: ReadonlyArray<string> }).required.length === 0
   const input = [
+    ...(takesFile ? ["file: Uint8Array | Blob"] : []),
     ...(body === null ? [] : [`body: Schemas["${body}"]`]),
     ...(query === null ? [] : [`query${isOptional ? "?" : ""}: Schemas["${queryName(operation)}"]`])
   ]
@@ -137,7 +144,7 @@ const signature = (operation: AdminOperation): string => {
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const route = ({ body, isPage, method, name, path, query }: AdminOperation): string => {
-  const input = body === null ? (query === null ? "none" : "query") : "body"
+const route = ({ body, isPage, method, name, path, query, takesFile }: AdminOperation): string => {
+  const input = takesFile ? "file" : body === null ? (query === null ? "none" : "query") : "body"
   return `    ${name}: { method: "${method}", path: "${path}", input: "${input}", isPage: ${isPage} }`
 }

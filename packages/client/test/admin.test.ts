@@ -70,6 +70,23 @@ describe("a served admin API", () => {
     expect([two.data.id, one.replayed, two.replayed]).toEqual([one.data.id, false, true])
   })
 
+  it("uploads a file by its bytes, its name and its type", async () => {
+    const { data: workspace } = await admin.workspaces.create({ name: "Florist" })
+    const query = { workspace_id: workspace.id }
+    const { data: named } = await admin.attachments.create(new File(["Dear Ada"], "a b.txt", { type: "text/plain" }), {
+      ...query,
+      file_name: "letter.txt"
+    })
+    expect(named).toMatchObject({ content_type: "text/plain", file_name: "letter.txt", size: 8 })
+    expect((await admin.attachments.get(named.id)).data).toEqual(named)
+    const { data: file } = await admin.attachments.create(new File(["Dear Ada"], "a b.txt"), query)
+    expect(file).toMatchObject({ content_type: "application/octet-stream", file_name: "a b.txt" })
+    const once = { idempotencyKey: workspace.id }
+    const bytes = new TextEncoder().encode("Dear Ada")
+    const { data: first } = await admin.attachments.create(bytes, query, once)
+    expect(await admin.attachments.create(bytes, query, once)).toMatchObject({ data: first, replayed: true })
+  })
+
   it("fails with a ParleyError", async () => {
     const wrong = await failureOf(admin.workspaces.create({ name: "" }))
     expect(wrong).toBeInstanceOf(ParleyError)

@@ -1,6 +1,14 @@
 import { ParleyError } from "@parley/client"
 import { type AdminClient, createAdminClient } from "@parley/client/admin"
-import { type Administration, Declarations, type Files, Ids, type RateBuckets, type RequestLog } from "@parley/core"
+import {
+  type Administration,
+  Declarations,
+  type Files,
+  Ids,
+  type RateBuckets,
+  type RequestLog,
+  type Uploads
+} from "@parley/core"
 import {
   type ApiModule,
   adminModule,
@@ -45,7 +53,7 @@ export const makeAdmin = (
 ): Effect.Effect<
   { readonly admin: Admin; readonly setup: Setup },
   never,
-  Ids | Files | RateBuckets | RequestLog | Administration.Administration
+  Ids | Files | RateBuckets | RequestLog | Uploads | Administration.Administration
 > =>
   Effect.gen(function* () {
     const guarded = yield* adminModule(Redacted.make((yield* Ids).secret(32)))

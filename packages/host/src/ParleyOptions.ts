@@ -101,8 +101,8 @@ export interface PlainOptions {
         /** Maximum size of a stored file, in bytes. Default: 26,214,400 (25 MiB). */
         readonly maxBytes?: number | undefined
         /**
-         * Maximum total size of an application's uploads that it has not sent, in bytes. Default: 1,073,741,824 (1
-         * GiB).
+         * Maximum total size of the uploads that an application, or the administrators of a workspace, have not sent,
+         * in bytes. Default: 1,073,741,824 (1 GiB).
          */
         readonly unsentBytes?: number | undefined
         /** Media types of stored files, for example `image/*` or `application/pdf`. Default: all. */

@@ -9,6 +9,12 @@ import type { Target } from "./Target.js"
 /** A resource in the wire shape of the admin API. */
 export type Resource = { readonly [field: string]: unknown }
 
+/** A file to upload. */
+export interface FileUpload {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+}
+
 /** A page of a list, newest first. */
 export interface Page {
   readonly rows: ReadonlyArray<Resource>
@@ -25,6 +31,12 @@ export interface AdminClient {
     method: "POST" | "PATCH" | "DELETE" | "GET",
     path: string,
     body?: Resource
+  ) => Effect.Effect<Resource, CommandFailed>
+  /** The `data` of the answer to a POST whose body is a file. */
+  readonly upload: (
+    path: string,
+    query: { readonly [name: string]: string },
+    file: FileUpload
   ) => Effect.Effect<Resource, CommandFailed>
   /**
    * The first rows of a list, newest first, read page by page. `limit`: the total number of rows; the server's default
@@ -46,7 +58,7 @@ const timeoutMs = 60_000
 const maxRetries = 10
 
 export const adminClient = (target: Target): AdminClient => {
-  const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: Resource) => {
+  const fetched = <A>(answer: Schema.Schema<A>, method: string, path: string, body?: string | FileUpload) => {
     // All tries of a POST have one key, so that it takes effect once.
     const key = method === "POST" ? { "idempotency-key": randomUUID() } : null
     return Effect.tryPromise({
@@ -61,9 +73,9 @@ export const adminClient = (target: Target): AdminClient => {
             authorization: `Bearer ${Redacted.value(target.token)}`,
             "x-actor": actor(),
             ...key,
-            ...(body === undefined ? {} : { "content-type": "application/json" })
+            ...(body === undefined ? {} : { "content-type": contentTypeOf(body) })
           },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          ...(body === undefined ? {} : { body: typeof body === "string" ? body : body.bytes })
         })
         const retryAfter = Number(response.headers.get("retry-after") ?? 1)
         return { status: response.status, retryAfter, text: await response.text() }
@@ -107,7 +119,10 @@ export const adminClient = (target: Target): AdminClient => {
     })
 
   return {
-    call: (method, path, body) => Effect.map(fetched(One, method, path, body), ({ data }) => data),
+    call: (method, path, body) =>
+      Effect.map(fetched(One, method, path, body && JSON.stringify(body)), ({ data }) => data),
+    upload: (path, query, file) =>
+      Effect.map(fetched(One, "POST", `${path}?${new URLSearchParams(query)}`, file), ({ data }) => data),
     list: (path, { limit = null, ...query }) => {
       const parameters = new URLSearchParams()
       for (const [name, value] of Object.entries(query)) if (value !== null) parameters.set(name, String(value))
@@ -115,6 +130,9 @@ export const adminClient = (target: Target): AdminClient => {
     }
   }
 }
+
+const contentTypeOf = (body: string | FileUpload): string =>
+  typeof body === "string" ? "application/json" : body.contentType
 
 const Data = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 const One = Schema.Struct({ data: Data })

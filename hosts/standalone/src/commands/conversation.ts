@@ -1,13 +1,14 @@
 import { Args, Command, Options } from "@effect/cli"
 import { ConversationStatus } from "@parley/core"
 import { Effect, Option } from "effect"
-import type { Resource } from "./AdminClient.js"
+import type { AdminClient, Resource } from "./AdminClient.js"
 import { apiCommand, itemsOf, limitOption, needed, option, optionalChoice } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
 import { exitCodes } from "./exitCodes.js"
 import { printList, printOne } from "./output.js"
 import { act, given, idOf, pathTo, show } from "./resource.js"
 import { sinceOption } from "./since.js"
+import { uploadFile } from "./uploadFile.js"
 
 const kind = { command: "conversation", noun: "conversation", path: "/conversations" }
 
@@ -86,11 +87,11 @@ const status = apiCommand(
 
 const reply = apiCommand(
   "reply",
-  'Write to the customer as an agent. Example: parley conversation reply <id> "It leaves today" --agent <agent id> Example: parley conversation reply <id> --template order_shipped --variables Ada,1042',
+  'Write to the customer as an agent. Example: parley conversation reply <id> "It leaves today" --agent <agent id> Example: parley conversation reply <id> --template order_shipped --variables Ada,1042 Example: parley conversation reply <id> "Your invoice" --file invoice.pdf',
   {
     id: idOf(kind),
     text: Args.text({ name: "text" }).pipe(
-      Args.withDescription("The text, unless a template is sent"),
+      Args.withDescription("The text, or the caption of files, unless a template is sent"),
       Args.optional,
       Args.map(Option.getOrNull)
     ),
@@ -98,20 +99,43 @@ const reply = apiCommand(
     template: option("template", "The name of the template to send"),
     language: option("language", "The template's language"),
     variables: option("variables", "The template's variables in order, separated by commas"),
+    files: Options.text("file").pipe(
+      Options.withPseudoName("path"),
+      Options.withDescription("A file to send; several: repeat the option"),
+      Options.repeated
+    ),
+    attachments: Options.text("attachment").pipe(
+      Options.withPseudoName("id"),
+      Options.withDescription("The id of a file to send, from parley attachment upload; several: repeat the option"),
+      Options.repeated
+    ),
     agent: option("agent", "The id of the agent who sends the message")
   },
-  ({ agent, id, language, subject, template, text, variables }, { client, json }) => {
-    const body = given({
-      body: text,
-      subject,
-      template,
-      language,
-      variables: variables === null ? null : itemsOf(variables),
-      agent_id: agent
+  ({ agent, attachments, files, id, language, subject, template, text, variables }, { client, json }) =>
+    Effect.gen(function* () {
+      const ids = [...attachments, ...(files.length === 0 ? [] : yield* uploaded(client, id, files))]
+      const body = given({
+        type: ids.length === 0 || template !== null ? null : "media",
+        body: text,
+        subject,
+        template,
+        language,
+        variables: variables === null ? null : itemsOf(variables),
+        attachments: ids.length === 0 ? null : ids.map((attachment_id) => ({ attachment_id })),
+        agent_id: agent
+      })
+      yield* printOne(json, yield* client.call("POST", `${pathTo(kind, id)}/messages`, body))
     })
-    return Effect.flatMap(client.call("POST", `${pathTo(kind, id)}/messages`, body), (sent) => printOne(json, sent))
-  }
 )
+
+/** Uploads files for a conversation, and returns their ids. */
+const uploaded = (client: AdminClient, id: string, files: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { workspace_id } = yield* client.call("GET", pathTo(kind, id))
+    return yield* Effect.forEach(files, (path) =>
+      Effect.map(uploadFile(client, String(workspace_id), path), ({ id }) => String(id))
+    )
+  })
 
 const typing = act(
   kind,

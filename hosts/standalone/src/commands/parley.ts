@@ -1,6 +1,7 @@
 import manifest from "../../package.json" with { type: "json" }
 import { agent } from "./agent.js"
 import { app } from "./app.js"
+import { attachment } from "./attachment.js"
 import { audit } from "./audit.js"
 import { backup } from "./backup.js"
 import { bot } from "./bot.js"
@@ -85,6 +86,6 @@ export const parley: CommandLine = {
       ]
     },
     { heading: "Webhooks", commands: [endpoint, delivery] },
-    { heading: "Customers", commands: [contact, conversation, message, lead, task] }
+    { heading: "Customers", commands: [contact, conversation, message, attachment, lead, task] }
   ]
 }

@@ -7,15 +7,15 @@ import { resolvePath } from "./resolvePath.js"
 export const maxFileBytes = 1_048_576
 
 /**
- * The bytes of a file. Fails if it cannot be read, or is larger than {@link maxFileBytes}. No more is read, since a
- * pipe or a device may be endless.
+ * The bytes of a file. Fails if it cannot be read, or is larger than `maxBytes` (by default {@link maxFileBytes}).
+ * No more is read, since a pipe or a device may be endless.
  */
-export const readFileBytes = (path: string): Effect.Effect<Buffer, CommandFailed> =>
+export const readFileBytes = (path: string, maxBytes: number = maxFileBytes): Effect.Effect<Buffer, CommandFailed> =>
   reading(path, async () => {
     const pieces: Array<Buffer> = []
-    for await (const piece of createReadStream(resolvePath(path), { end: maxFileBytes })) pieces.push(piece)
+    for await (const piece of createReadStream(resolvePath(path), { end: maxBytes })) pieces.push(piece)
     const bytes = Buffer.concat(pieces)
-    if (bytes.length > maxFileBytes) throw new Error("it may have at most 1 MiB")
+    if (bytes.length > maxBytes) throw new Error(`it may have at most ${maxBytes / 1_048_576} MiB`)
     return bytes
   })
 

@@ -27,7 +27,7 @@ const collections: { readonly [field: string]: string | undefined } = {
 
 /** A client that takes short ids where the API takes ids: it looks for them in the newest resources of their kind. */
 export const withShortIds = (
-  { call, list }: AdminClient,
+  { call, list, upload }: AdminClient,
   { workspaceId }: Pick<Target, "workspaceId">
 ): AdminClient => {
   /** The ids of a collection that end so; none if the API refuses to list it so. */
@@ -95,6 +95,7 @@ export const withShortIds = (
       Effect.gen(function* () {
         return yield* call(method, yield* completePath(path), body && (yield* completeFields(body)))
       }),
+    upload: (path, query, file) => Effect.flatMap(completeFields(query), (query) => upload(path, query, file)),
     list: (path, query) =>
       Effect.gen(function* () {
         return yield* list(yield* completePath(path), yield* completeFields(query))

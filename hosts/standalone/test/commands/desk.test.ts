@@ -79,6 +79,23 @@ describe("the commands of the desk", () => {
         expect(yield* one("message", "show", first.slice(0, 12))).toMatchObject({ id: sent.id })
         expect(yield* list("message", "list", "--conversation", id.slice(-12))).toHaveLength(2)
 
+        const letter = join(yield* temporaryFolder, "letter.txt")
+        yield* Effect.promise(() => writeFile(letter, "Dear Ada"))
+        const files = ["--file", letter, "--file", image]
+        const whole = yield* one("conversation", "reply", id.slice(-12), "See", ...files, "--agent", agent.id)
+        expect(whole).toMatchObject({ type: "media", body: "See", agent_id: agent.id })
+        expect(whole.attachments).toMatchObject([
+          { type: "document", content_type: "text/plain", file_name: "letter.txt", size: 8 },
+          ...(whole.attachments.length === 1 ? [] : [{ content_type: "image/gif" }])
+        ])
+        const upload = yield* one("attachment", "upload", letter, ...workspace)
+        expect(yield* one("attachment", "show", upload.id)).toEqual(upload)
+        const again = yield* one("conversation", "reply", id, "--attachment", upload.id)
+        expect(again.attachments).toMatchObject([{ content_type: "text/plain", file_name: "letter.txt" }])
+        expect(yield* run("conversation", "reply", id, "--file", `${letter}.none`)).toMatchObject({
+          ...{ code: 1, errors: expect.stringContaining("letter.txt.none cannot be read") }
+        })
+
         const task = yield* one(
           "task",
           "create",

@@ -31,9 +31,13 @@ const call: AdminClient["call"] = (_method, path, body) => {
   called.push([path, body])
   return Effect.succeed({})
 }
+const upload: AdminClient["upload"] = (path, query) => {
+  called.push([path, query])
+  return Effect.succeed({})
+}
 /** The path and the body that the API gets. */
 const sent = (path: string, body?: Resource, workspaceId: string | null = "w") =>
-  Effect.map(withShortIds({ call, list }, { workspaceId }).call("POST", path, body), () => called.at(-1))
+  Effect.map(withShortIds({ call, list, upload }, { workspaceId }).call("POST", path, body), () => called.at(-1))
 
 describe("short ids", () => {
   it.effect("are completed in paths, on any page of their collection", () =>
@@ -65,8 +69,12 @@ describe("short ids", () => {
       const fields = { application_id: "00000000000b", handle: "00000000000b", agent_id: null, limit: 3 }
       const complete = { ...fields, application_id: idOf("00000000000b") }
       expect(yield* sent("/bots", fields)).toEqual(["/bots", complete])
-      yield* withShortIds({ call, list }, { workspaceId: "w" }).list("/bots", fields)
+      yield* withShortIds({ call, list, upload }, { workspaceId: "w" }).list("/bots", fields)
       expect(listed.at(-1)).toEqual(["/bots", complete])
+      const file = { bytes: new Uint8Array(1), contentType: "text/plain" }
+      const { upload: uploadTo } = withShortIds({ call, list, upload }, { workspaceId: "w" })
+      yield* uploadTo("/attachments", { application_id: "00000000000b" }, file)
+      expect(called.at(-1)).toEqual(["/attachments", { application_id: idOf("00000000000b") }])
     })
   )
 

@@ -12,10 +12,16 @@ export const whatsappConnectionId = "01900000-0000-7000-8003-000000000002"
 /** The subscribers of inbound messages: none, or one endpoint for all events. */
 export type Audience = "none" | { readonly webhookUrl: string }
 
-const credentials = { access_token: "never-used", app_secret: appSecret, verify_token: "never-used" }
+/** The vendor, where it is called. */
+export interface CalledVendor {
+  readonly accessToken: string
+  readonly apiUrl: string
+}
 
-/** A database with one workspace that receives messages by WhatsApp. */
-export const seedWhatsApp = async (store: Store, audience: Audience): Promise<void> => {
+/** A database with one workspace that receives messages by WhatsApp, and sends them to `vendor` (default: none). */
+export const seedWhatsApp = async (store: Store, audience: Audience, vendor?: CalledVendor): Promise<void> => {
+  const access_token = vendor?.accessToken ?? "never-used"
+  const credentials = { access_token, app_secret: appSecret, verify_token: "never-used" }
   await seed(store, {
     verdictWaitMs: null,
     webhookUrl: audience === "none" ? "http://127.0.0.1/" : audience.webhookUrl
@@ -24,7 +30,7 @@ export const seedWhatsApp = async (store: Store, audience: Audience): Promise<vo
     id: whatsappConnectionId,
     workspaceId,
     provider: "whatsapp",
-    config: { phone_number_id: phoneNumberId },
+    config: { phone_number_id: phoneNumberId, ...(vendor === undefined ? {} : { api_url: vendor.apiUrl }) },
     credentials: AesSecretBox.make(secretKey).seal(JSON.stringify(credentials))
   })
   const connect = changes(workspaceId, {

@@ -13,7 +13,12 @@ const text =
   "Hello, my order 4711 was to arrive on Monday and is not here yet. Could you look where it is, please?".slice(0, 100)
 
 /** The body of a webhook with one message, as Meta writes it (testkit's fake of WhatsApp has all of its shapes). */
-export const webhookBody = (messageId: string, number: string): string =>
+export const webhookBody = (
+  messageId: string,
+  number: string,
+  /** Default: a text. */
+  content: object = { type: "text", text: { body: text } }
+): string =>
   JSON.stringify({
     object: "whatsapp_business_account",
     entry: [
@@ -31,8 +36,7 @@ export const webhookBody = (messageId: string, number: string): string =>
                   from: number,
                   id: messageId,
                   timestamp: `${Math.floor(Date.now() / 1_000)}`,
-                  type: "text",
-                  text: { body: text }
+                  ...content
                 }
               ]
             }

@@ -1,5 +1,6 @@
 import type { ClientOptions, CreateOptions, RequestOptions } from "../ClientOptions.js"
 import { type AdminCalls, adminRoutes } from "../generated/admin.js"
+import { fileBody } from "../resources/fileBody.js"
 import { eachRow, segment } from "../resources/lists.js"
 import { type Call, makeCall } from "../transport/Call.js"
 import { apiKeyCredential } from "../transport/Credential.js"
@@ -71,16 +72,16 @@ export const makeAdminClient = ({ baseUrl, token, actor, ...options }: AdminOpti
 interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   readonly path: string
-  readonly input: "body" | "query" | "none"
+  readonly input: "body" | "query" | "none" | "file"
   readonly isPage: boolean
 }
 
-/** The method of a route, and for a page the one of all rows. Arguments: ids of the path, input, options. */
+/** The method of a route, and for a page the one of all rows. Arguments: ids of the path, a file, input, options. */
 const callsOf = (call: Call, name: string, { input, isPage, method, path }: Route) => {
   const idCount = path.split("{").length - 1
   const read = (given: ReadonlyArray<unknown>) => {
     const ids = given.slice(0, idCount)
-    const [first, second] = given.slice(idCount)
+    const [first, second] = given.slice(input === "file" ? idCount + 1 : idCount)
     const next = ids.values()
     return {
       path: path.replace(/\{\w+\}/g, () => segment(next.next().value as string)),
@@ -90,6 +91,10 @@ const callsOf = (call: Call, name: string, { input, isPage, method, path }: Rout
   }
   const one = async (...given: ReadonlyArray<unknown>): Promise<unknown> => {
     const { path, body, options } = read(given)
+    if (input === "file") {
+      const { body: file, fileName } = await fileBody({ file: given[idCount] as Uint8Array | Blob })
+      return call.upload(path, { file_name: fileName, ...body }, file, options)
+    }
     switch (method) {
       case "GET":
         return call.get(path, body, options)

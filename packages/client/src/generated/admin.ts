@@ -1085,6 +1085,15 @@ export interface components {
              */
             readonly url: string | null;
         };
+        readonly AttachmentsCreateQuery: {
+            /** @description The file's name, if the body is the file's bytes. A form has it beside the file. */
+            readonly file_name?: string;
+            /**
+             * Format: uuid
+             * @description The workspace whose conversations it is sent in.
+             */
+            readonly workspace_id: string;
+        };
         /**
          * @description A change of credentials or status, with its actor and time.
          * @example {
@@ -3776,9 +3785,15 @@ export interface components {
             readonly agent_id?: string | null;
             /** @description The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file. */
             readonly attachments?: readonly {
+                /**
+                 * Format: uuid
+                 * @description An upload of the conversation's workspace (`POST /attachments` of the administration). Its bytes decide its type.
+                 */
+                readonly attachment_id?: string | null;
                 readonly content_type?: string;
                 readonly file_name?: string | null;
-                readonly url: string;
+                /** @description An https URL that is valid for a day, without redirects to http. Required without `attachment_id`. */
+                readonly url?: string | null;
             }[] | null;
             /** @description The text. */
             readonly body?: string | null;
@@ -4715,6 +4730,39 @@ export interface components {
             readonly kind: string;
             /** @enum {string} */
             readonly type: "unsupported";
+        };
+        /**
+         * @description A stored file that messages can be sent with.
+         * @example {
+         *       "id": "0190a1b2-0000-8000-8000-00000000001a",
+         *       "type": "image",
+         *       "content_type": "image/jpeg",
+         *       "file_name": "parcel.jpg",
+         *       "size": 48213,
+         *       "expires_at": "2026-05-04T08:30:00.000Z",
+         *       "created_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly Upload: {
+            /** @example image/jpeg */
+            readonly content_type: string;
+            readonly created_at: components["schemas"]["Timestamp"];
+            /** @description End of the time in which messages can be sent with it; messages that have it keep it. */
+            readonly expires_at: components["schemas"]["Timestamp"];
+            /** @example parcel.jpg */
+            readonly file_name: string | null;
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-8000-8000-00000000001a
+             */
+            readonly id: string;
+            /**
+             * @description In bytes.
+             * @example 48213
+             */
+            readonly size: number;
+            /** @enum {string} */
+            readonly type: "image" | "video" | "audio" | "document";
         };
         /**
          * @description An attempt at a delivery.
@@ -6342,6 +6390,12 @@ export interface AdminCalls {
     /** `POST /conversations/{id}/read`: show the customer that the business has read the messages. */
     readonly read: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["Signal"]>>
   }
+  readonly attachments: {
+    /** `POST /attachments`: upload a file to send it in replies of agents. */
+    readonly create: (file: Uint8Array | Blob, query: Schemas["AttachmentsCreateQuery"], options?: CreateOptions) => Promise<Answer<Schemas["Upload"]>>
+    /** `GET /attachments/{id}`: read one upload of an administrator. */
+    readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["Upload"]>>
+  }
   readonly messages: {
     /** `GET /messages`: list messages, newest first. */
     readonly list: (query?: Schemas["MessagesListQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["AdminMessage"]>>
@@ -6601,6 +6655,10 @@ export const adminRoutes = {
     reply: { method: "POST", path: "/conversations/{id}/messages", input: "body", isPage: false },
     typing: { method: "POST", path: "/conversations/{id}/typing", input: "none", isPage: false },
     read: { method: "POST", path: "/conversations/{id}/read", input: "none", isPage: false }
+  },
+  attachments: {
+    create: { method: "POST", path: "/attachments", input: "file", isPage: false },
+    get: { method: "GET", path: "/attachments/{id}", input: "none", isPage: false }
   },
   messages: {
     list: { method: "GET", path: "/messages", input: "query", isPage: true },

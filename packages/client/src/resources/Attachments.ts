@@ -2,17 +2,8 @@ import type { Answer } from "../Answer.js"
 import type { CreateOptions, RequestOptions } from "../ClientOptions.js"
 import type { Upload } from "../Contract.js"
 import type { Call } from "../transport/Call.js"
-import { headerText } from "../transport/Settings.js"
+import { fileBody, type UploadInput } from "./fileBody.js"
 import { segment } from "./lists.js"
-
-/** A file to upload. */
-export interface UploadInput {
-  readonly file: Uint8Array | Blob
-  /** For example `image/png`. Default: that of the `Blob`, else the bytes decide. */
-  readonly contentType?: string | undefined
-  /** Shown to the customer where the channel shows names. Default: that of a `File`. */
-  readonly fileName?: string | undefined
-}
 
 /** Files that are uploaded to send them (docs/reference/content.md#uploads). */
 export interface Attachments {
@@ -23,13 +14,9 @@ export interface Attachments {
 }
 
 export const attachments = (call: Call): Attachments => ({
-  create: async ({ file, ...input }, options = {}) => {
-    const { contentType = "type" in file && file.type !== "" ? file.type : "application/octet-stream" } = input
-    const { fileName = "name" in file && typeof file.name === "string" ? file.name : undefined } = input
-    // Read once, because retries repeat it.
-    const bytes = file instanceof Uint8Array ? file : new Uint8Array(await file.arrayBuffer())
-    const upload = { bytes, contentType: headerText("contentType", contentType, 255) }
-    return call.upload("/attachments", { file_name: fileName }, upload, options)
+  create: async (input, options = {}) => {
+    const { body, fileName } = await fileBody(input)
+    return call.upload("/attachments", { file_name: fileName }, body, options)
   },
   get: async (id, options = {}) => call.get(`/attachments/${segment(id)}`, {}, options)
 })

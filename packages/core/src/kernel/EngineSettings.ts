@@ -26,7 +26,7 @@ export interface AttachmentSettings {
   readonly urlLifetime: number
   /** Time in ms during which an upload may be sent, and after which an unsent one is deleted. */
   readonly uploadLifetime: number
-  /** Maximum total size of an application's unsent uploads, in bytes. */
+  /** Maximum total size of the unsent uploads of an application, or of a workspace's administrators, in bytes. */
   readonly unsentBytes: number
 }
 

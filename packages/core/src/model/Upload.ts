@@ -1,12 +1,14 @@
 import type { Instant } from "./Instant.js"
 
 /**
- * A file that an application uploaded to send it (docs/reference/content.md#uploads). Its id is the key of its blob, to
- * which the files of all messages refer that it is sent in.
+ * A file that was uploaded to send it (docs/reference/content.md#uploads), by an application or by an administrator
+ * (docs/reference/content.md#uploads-of-administrators). Its id is the key of its blob, to which the files of all
+ * messages refer that it is sent in.
  */
 export interface Upload {
   readonly id: string
   readonly workspaceId: string
+  /** Who may send it: an application or, with the id of the workspace, the workspace's administrators. */
   readonly applicationId: string
   readonly contentType: string
   readonly fileName: string | null
@@ -20,6 +22,6 @@ export interface Upload {
   readonly version: number
 }
 
-/** Whether an application may send an upload at this time. */
-export const isUsable = (upload: Upload, applicationId: string, now: Instant): boolean =>
-  upload.applicationId === applicationId && now < upload.expiresAt
+/** Whether an owner, see `Upload.applicationId`, may send an upload at this time. */
+export const isUsable = (upload: Upload, ownerId: string, now: Instant): boolean =>
+  upload.applicationId === ownerId && now < upload.expiresAt

@@ -139,7 +139,7 @@ export interface SendRates {
  * - Text is handed over unchanged: not cut, no markup added.
  * - A handle has one normal form; `parseHandle` of the normal form returns the same.
  * - A call has the timeout of {@link providerTimeouts}, after which it is interrupted.
- * - No state in memory between calls: another host may get the next call.
+ * - No state in memory between calls, except caches whose loss changes no result: another host may get the next call.
  * - Credentials appear in no outcome, error, log line or span.
  *
  * @example

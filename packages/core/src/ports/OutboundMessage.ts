@@ -58,6 +58,11 @@ export interface OutboundFile extends Pick<Attachment, "type" | "contentType" | 
    * URL.
    */
   readonly url: string | null
+  /**
+   * Name of the bytes: files with the same name have the same bytes, such as one upload in many messages. For providers
+   * whose vendor keeps files (docs/reference/provider-contract.md#files-that-a-vendor-keeps). Default: not known.
+   */
+  readonly blobKey?: string
   readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
 }
 

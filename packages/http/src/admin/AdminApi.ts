@@ -4,6 +4,7 @@ import { Raises } from "../contract/Raises.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
 import { AgentsGroup } from "./AgentsGroup.js"
 import { ApplicationsGroup } from "./ApplicationsGroup.js"
+import { AttachmentsGroup } from "./AttachmentsGroup.js"
 import { BotsGroup } from "./BotsGroup.js"
 import { ConnectionsGroup } from "./ConnectionsGroup.js"
 import { ContactsGroup } from "./ContactsGroup.js"
@@ -38,6 +39,7 @@ export const AdminApi = HttpApi.make("parley-admin")
   .add(PipelinesGroup)
   .add(LeadsGroup)
   .add(ConversationsGroup)
+  .add(AttachmentsGroup)
   .add(MessagesGroup)
   .add(TasksGroup)
   .add(ContactsGroup)

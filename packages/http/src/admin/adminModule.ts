@@ -1,4 +1,10 @@
-import { type Administration as Admin, AdministratorKeys, type Files, type RateBuckets } from "@parley/core"
+import {
+  type Administration as Admin,
+  AdministratorKeys,
+  type Files,
+  type RateBuckets,
+  type Uploads
+} from "@parley/core"
 import { Effect, type Redacted } from "effect"
 import { adminDescription } from "../openapi/adminDescription.js"
 import { documentsOf } from "../openapi/documentsOf.js"
@@ -7,6 +13,7 @@ import { AdminApi } from "./AdminApi.js"
 import { adminAdmission } from "./adminAdmission.js"
 import { agentsHandlers } from "./agentsHandlers.js"
 import { applicationsHandlers } from "./applicationsHandlers.js"
+import { attachmentsHandlers } from "./attachmentsHandlers.js"
 import { botsHandlers } from "./botsHandlers.js"
 import { connectionsHandlers } from "./connectionsHandlers.js"
 import { contactsHandlers } from "./contactsHandlers.js"
@@ -39,7 +46,7 @@ export type Administration = Admin.Administration
 export const adminModule = (
   adminToken: Redacted.Redacted,
   { hosts = null }: { readonly hosts?: ReadonlyArray<string> | null } = {}
-): Effect.Effect<ApiModule, never, RateBuckets | Files | Administration> =>
+): Effect.Effect<ApiModule, never, RateBuckets | Files | Uploads | Administration> =>
   Effect.gen(function* () {
     const { answerOnce } = yield* AdministratorKeys
     return apiModule(AdminApi, {
@@ -56,6 +63,7 @@ export const adminModule = (
         pipelines: yield* pipelinesHandlers,
         leads: yield* leadsHandlers,
         conversations: yield* conversationsHandlers,
+        attachments: yield* attachmentsHandlers,
         messages: yield* messagesHandlers,
         tasks: yield* tasksHandlers,
         contacts: yield* contactsHandlers,

@@ -1,4 +1,7 @@
 import { Context } from "effect"
 
-/** Annotates an endpoint whose body is a file, which its handler reads from the request as it arrives. */
+/**
+ * Annotates an endpoint whose body is a file. Its handler reads it from the request as it arrives, and applies the
+ * `Idempotency-Key`.
+ */
 export class TakesFile extends Context.Tag("@parley/http/TakesFile")<TakesFile, true>() {}

@@ -55,7 +55,7 @@ export const apiModule = <Api extends HttpApi.HttpApi.Any, Caller>(
     readonly handlers: Handlers<Groups<Api>, Caller>
     /** Whether unknown query parameters are 422 instead of ignored. Default: false. */
     readonly refusesUnknownParameters?: boolean
-    /** Applies the `Idempotency-Key` of every operation that accepts one. Default: the handlers do. */
+    /** Applies the `Idempotency-Key` of all operations that accept one and take no file. Default: the handlers do. */
     readonly answerOnce?: AnswerOnce<Caller>
     /** Documents served beside the contract. */
     readonly documents?: ReadonlyArray<Document>

@@ -8,6 +8,7 @@ import {
   ShowsSecret
 } from "../contract/IdempotencyKey.js"
 import { RequiredScopes } from "../contract/RequiredScopes.js"
+import { TakesFile } from "../contract/TakesFile.js"
 import type { JsonObject } from "./jsonBody.js"
 import { parameterNames, queryReader, unknownParameters } from "./queryReader.js"
 
@@ -34,6 +35,8 @@ export interface Endpoint {
   readonly encode: (value: unknown) => unknown
   /** Whether its response contains a secret that is shown once. */
   readonly showsSecret: boolean
+  /** Whether its body is a file. Its handler reads it, and applies the key, since the bytes are part of the request. */
+  readonly takesFile: boolean
 }
 
 const empty: PartialDecode<unknown> = { value: {}, problems: {} }
@@ -70,7 +73,8 @@ export const compileEndpoint = (
     }),
     status: HttpApiSchema.getStatusSuccess(endpoint.successSchema),
     encode: Schema.encodeUnknownSync(endpoint.successSchema as Schema.Schema<unknown>),
-    showsSecret: Option.isSome(Context.getOption(annotations, ShowsSecret))
+    showsSecret: Option.isSome(Context.getOption(annotations, ShowsSecret)),
+    takesFile: Option.isSome(Context.getOption(annotations, TakesFile))
   }
 }
 

@@ -48,7 +48,7 @@ export const operation = (
   return {
     ...endpoint,
     ...(refusesUnknownParameters ? {} : { unknownParameters: () => noProblems }),
-    handle: answerOnce === undefined ? handle : handleOnce(answerOnce),
+    handle: answerOnce === undefined || endpoint.takesFile ? handle : handleOnce(answerOnce),
     policy
   }
 }

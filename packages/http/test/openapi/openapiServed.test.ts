@@ -57,6 +57,8 @@ const pathOf = ({ path }: Place): string =>
 /** Order of the example story: what is created before what needs it; what ends something, last. */
 const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (isPublic) return method === "POST" ? (path === "/contacts" ? 3 : path === "/messages" ? 5 : 6) : 7
+  // After the public ones: both documents have the same id in their examples.
+  if (path.startsWith("/attachments")) return method === "GET" ? 7.2 : 7.1
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
   if (path.endsWith("/rotate") || path.endsWith("/unpublish") || path.endsWith("/stop")) return 10

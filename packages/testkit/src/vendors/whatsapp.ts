@@ -26,7 +26,7 @@ export interface FakeWhatsApp extends VendorServer {
   readonly templates: Array<WhatsAppTemplate>
   /** By media id. */
   readonly files: Map<string, WhatsAppFile>
-  /** Files that the businesses uploaded, by media id. */
+  /** Files that the businesses uploaded, by media id; without those that a test lets expire by deleting them. */
   readonly uploads: Map<string, WhatsAppUpload>
   /** The reported URL of {@link files}; null for the fake's own. */
   fileUrl: string | null
@@ -51,6 +51,7 @@ export const fakeWhatsApp = (
 ): Effect.Effect<FakeWhatsApp, never, Scope.Scope> =>
   Effect.gen(function* () {
     const taken: Array<WhatsAppTaken> = []
+    let uploaded = 0
     const rest: Omit<FakeWhatsApp, keyof VendorServer | "refuseNext"> = {
       taken,
       templates: [orderReadyTemplate],
@@ -73,7 +74,9 @@ export const fakeWhatsApp = (
       const [, id = "", edge] = /^\/v\d\d\.0\/(\w+)(?:\/(\w+))?$/.exec(request.path) ?? []
       const type = request.headers["content-type"]
       if (request.method === "POST" && edge === "media") {
-        return id === business.phoneNumberId ? upload(rest.uploads, request) : noSuchObject(id)
+        return id === business.phoneNumberId
+          ? upload(rest.uploads, id, `${100_000 + uploaded++}`, request)
+          : noSuchObject(id)
       }
       if (request.method === "POST" && type !== "application/json") return badParameter("not JSON")
       switch (`${request.method} ${edge ?? ""}`) {
@@ -85,7 +88,8 @@ export const fakeWhatsApp = (
             return ok({ success: true })
           }
           const wamid = `wamid.${Buffer.from(`${id}-${taken.length}`).toString("base64")}`
-          const said = takeMessage(request.body.toString(), rest.templates, rest.uploads, wamid)
+          const own = new Map([...rest.uploads].filter(([, { phoneNumberId }]) => phoneNumberId === id))
+          const said = takeMessage(request.body.toString(), rest.templates, own, wamid)
           if (said.taken !== null) taken.push(said.taken)
           return said.answer
         }
@@ -184,6 +188,8 @@ const mediaTypes =
 /** Stores an uploaded file: a form with `messaging_product`, `type` and `file`. */
 const upload = async (
   uploads: Map<string, WhatsAppUpload>,
+  phoneNumberId: string,
+  id: string,
   { body, headers }: VendorRequest
 ): Promise<VendorAnswer> => {
   const type = headers["content-type"] ?? ""
@@ -196,8 +202,8 @@ const upload = async (
   if (!mediaTypes.test(contentType) || file.type !== contentType) {
     return graphError({ code: 131053, message: "(#131053) Media upload error" })
   }
-  const id = String(100_000 + uploads.size)
-  uploads.set(id, { contentType, fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  uploads.set(id, { contentType, fileName: file.name, bytes, phoneNumberId })
   return ok({ id })
 }
 

@@ -3,7 +3,7 @@ import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { SendType } from "../../model/MessageContent.js"
-import { ContentInput, FileInput, templatePartFields } from "../../resources/messages/ContentInput.js"
+import { ContentInput, ReplyFileInput, templatePartFields } from "../../resources/messages/ContentInput.js"
 
 /**
  * The body of `POST /conversations/{id}/messages` (docs/reference/conversations.md#agents-replies): a text, a template,
@@ -30,7 +30,7 @@ export const ReplyInput = component(
     quoted: field(optional(uuid), {
       description: "Id of a message of the conversation that this one answers or reacts to; required for `reaction`."
     }),
-    attachments: field(optional(listOf(FileInput, 30)), {
+    attachments: field(optional(listOf(ReplyFileInput, 30)), {
       description:
         "The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file."
     }),

@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { type Problems, type Refusal, refuse } from "../../errors/Refusal.js"
+import type { Problems, Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
@@ -11,9 +11,11 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
+import type { Upload } from "../../model/Upload.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
+import { takesChanges } from "../../resources/access/takesChanges.js"
 import { openConversation } from "../../resources/conversations/openConversation.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { optOutProblems } from "../../resources/messages/optOutProblems.js"
@@ -43,6 +45,8 @@ export interface ReplyWorld extends BotOfConversation {
   readonly textProblem: (text: string) => string | null
   /** Default: no file may be fetched. */
   readonly urlProblem?: UrlProblem | undefined
+  /** The uploads in `attachments` that the workspace's administrators may send. Default: none. */
+  readonly uploads?: ReadonlyArray<Upload> | undefined
   /** Templates with the given name that the connection sends. */
   readonly templates: ReadonlyArray<Template>
   /** The message with the id in `quoted`, of any workspace. */
@@ -113,18 +117,12 @@ export const reply = (
     }
   })
 
-/** Refuses changes in a suspended or unavailable workspace (docs/reference/authentication.md#suspended-workspaces). */
-const takesChanges = ({ status }: Workspace): Either.Either<null, Refusal> =>
-  status === "active"
-    ? Either.right(null)
-    : Either.left(refuse(status === "suspended" ? "workspace_suspended" : "workspace_unavailable"))
-
 const readReply = (
-  { capabilities, channel, templates, textProblem, urlProblem, workspace }: ReplyWorld,
+  { capabilities, channel, templates, textProblem, uploads, urlProblem, workspace }: ReplyWorld,
   input: PartialDecode<ReplyInput>["value"]
 ): ReadContent => {
   const { defaultLanguage } = workspace
-  const against = { channel, capabilities, textProblem, urlProblem, templates, defaultLanguage }
+  const against = { channel, capabilities, textProblem, urlProblem, uploads, templates, defaultLanguage }
   if (input.template === undefined || input.type === undefined) return { content: null, problems: {} }
   const type = input.type ?? (input.template === null ? "text" : "template")
   const { content, problems } = readContent(against, type, input)

@@ -12,6 +12,7 @@ import type { Condition } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { usableUploads } from "../../resources/attachments/usableUploads.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
@@ -75,9 +76,9 @@ const make = Effect.gen(function* () {
       const conversation = yield* readById(storage, "conversations", id)
       if (conversation === undefined) return undefined
       const { channel, connectionId, handle, workspaceId } = conversation
-      const { agentId, quoted, template } = decoded.value
+      const { agentId, attachments, quoted, template } = decoded.value
       const definition = channelOf(providers.channels, channel)
-      const [read, connection, workspace, agent] = yield* Effect.all(
+      const [read, connection, workspace, agent, uploads] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(workspaceId),
@@ -88,7 +89,8 @@ const make = Effect.gen(function* () {
           }),
           readById(storage, "connections", connectionId),
           readById(storage, "workspaces", workspaceId),
-          readById(storage, "agents", agentId)
+          readById(storage, "agents", agentId),
+          usableUploads(storage, workspaceId, attachments ?? [])
         ],
         { concurrency: "unbounded" }
       )
@@ -106,6 +108,7 @@ const make = Effect.gen(function* () {
         templates: templatesOn(templateAccount(provider, connection), read.templates),
         quoted: read.quoted[0],
         urlProblem,
+        uploads,
         agent,
         ...botOf(read),
         subscribers: { endpoints: read.endpoints, applications: read.applications }

@@ -30,11 +30,12 @@ export const outboundFiles = (
     const links = fileLinks(secretBox, { urlLifetime }, base, yield* Clock.currentTimeMillis)
     return yield* Effect.forEach(attachments, (attachment) => {
       const { id, uploadId: _, ...described } = attachment
+      const blobKey = blobKeyOf(attachment)
       return Effect.flatMap(
-        blobs.get(blobKeyOf(attachment)),
+        blobs.get(blobKey),
         Option.match({
           onNone: () => new FileMissing({ reason: `The file ${id} is missing in the blob store.` }),
-          onSome: ({ bytes }) => Effect.succeed({ ...described, url: links(id).url, bytes })
+          onSome: ({ bytes }) => Effect.succeed({ ...described, url: links(id).url, blobKey, bytes })
         })
       )
     })

@@ -1,15 +1,14 @@
-import { hash } from "node:crypto"
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { type Deferral, deferCommit } from "../../kernel/deferral.js"
-import { byAdministrator } from "../../model/AuditEntry.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import { changes } from "../../ports/Changes.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Answer, Idempotency } from "./Answer.js"
+import { administratorKeysOwner, noId } from "./administratorKeysOwner.js"
 import { anyRequest, partBody, partRetention } from "./declaredPart.js"
 import { keyRetention, lookUpIdempotency, storeIdempotency } from "./idempotency.js"
 
@@ -127,7 +126,7 @@ const make = Effect.gen(function* () {
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const { actor, declaredIn, showsSecret } = request
-          const ownerId = declaredIn ?? ownerOf(actor)
+          const ownerId = declaredIn ?? administratorKeysOwner(actor)
           const isPart = declaredIn !== undefined
           const idempotency = isPart ? { ...request.idempotency, fingerprint: anyRequest } : request.idempotency
           const decide = (outcome: Outcome, now: Instant): Either.Either<Decision<Outcome>, Refusal> => {
@@ -152,23 +151,6 @@ const answerNotKept = refuse(
   { reason: "answer_not_kept" },
   "The request with this Idempotency-Key was carried out, but its answer is not kept. Read the result."
 )
-
-const noId = "00000000-0000-0000-0000-000000000000"
-
-/**
- * Administrators have no application. Their records have an id of the actor instead: zeros for the bare admin token.
- */
-const ownerOf = (actor: string): string => {
-  if (actor === byAdministrator) return noId
-  const digest = hash("sha256", actor)
-  return [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    `8${digest.slice(13, 16)}`,
-    `8${digest.slice(17, 20)}`,
-    digest.slice(20, 32)
-  ].join("-")
-}
 
 export const layer: Layer.Layer<AdministratorKeys, never, Storage | Decider | SecretBox> = Layer.effect(
   AdministratorKeys,

@@ -3,17 +3,26 @@ import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { isUsable, type Upload } from "../../model/Upload.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
+import { administratorKeysOwner } from "../access/administratorKeysOwner.js"
 import type { Caller } from "../access/Caller.js"
 import { fingerprint } from "../access/fingerprint.js"
+import { takesChanges } from "../access/takesChanges.js"
 import { createUpload, maxUnsent, permitUpload, type StoredUpload, type UploadWorld } from "./createUpload.js"
 import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "./describeFile.js"
 import { typeOfFile } from "./typeOfFile.js"
 import { withHead } from "./withHead.js"
+
+/** Who uploads a file: an application, or an administrator for the agents of a workspace. */
+export type Uploader =
+  | { readonly _tag: "Application"; readonly caller: Caller }
+  /** `actor` as in the audit log. */
+  | { readonly _tag: "Administrator"; readonly actor: string; readonly workspaceId: string }
 
 /** A file that is being uploaded. */
 export interface UploadedFile<E> {
@@ -21,20 +30,27 @@ export interface UploadedFile<E> {
   readonly bytes: Stream.Stream<Uint8Array, E>
   /** What its sender says of it; called once the first bytes have arrived. */
   readonly describe: () => { readonly contentType: string | null; readonly fileName: string | null }
-  /** The key, and the fingerprint of the request without its bytes. */
-  readonly idempotency: Idempotency
+  /** The key, and the fingerprint of the request without its bytes. Null without a key. */
+  readonly idempotency: Idempotency | null
 }
 
-/** The files that applications upload to send them (docs/reference/content.md#uploads). */
+/**
+ * The files that applications (docs/reference/content.md#uploads) and administrators
+ * (docs/reference/content.md#uploads-of-administrators) upload to send them.
+ */
 export interface Uploads {
   /**
    * `POST /attachments`: streams a file into the blob store. Fails with `payload_too_large`, with `validation_failed`
-   * if it is empty, is not of the declared type, is of a type that is not kept or exceeds what the application may
-   * leave unsent, with `service_unavailable` while the blob store is unavailable, and with the error of the bytes.
+   * if it is empty, is not of the declared type, is of a type that is not kept, exceeds what the uploader may leave
+   * unsent or is for an unknown workspace, with `service_unavailable` while the blob store is unavailable, and with the
+   * error of the bytes. In a workspace that takes no changes, administrators get the refusal of {@link takesChanges}.
    */
-  readonly create: <E>(caller: Caller, file: UploadedFile<E>) => Effect.Effect<Answer, E | Refusal | CommitError>
-  /** `GET /attachments/{id}`. Fails with `not_found` if it is another application's, or has expired. */
-  readonly get: (caller: Caller, id: string) => Effect.Effect<Upload, Refusal | ReadError>
+  readonly create: <E>(uploader: Uploader, file: UploadedFile<E>) => Effect.Effect<Answer, E | Refusal | CommitError>
+  /**
+   * `GET /attachments/{id}`. Fails with `not_found` if it is another application's, or has expired. `applicationId`:
+   * null for administrators, who read those of all administrators.
+   */
+  readonly get: (applicationId: string | null, id: string) => Effect.Effect<Upload, Refusal | ReadError>
 }
 export const Uploads = Context.GenericTag<Uploads>("@parley/core/Uploads")
 
@@ -45,18 +61,46 @@ const make = Effect.gen(function* () {
   const { decideAndCommit } = yield* Decider
   const { attachments: settings } = yield* EngineSettings
 
-  const load = (caller: Caller, key: string): Effect.Effect<UploadWorld, ReadError> => {
-    const { id, version } = caller.application
+  const loadOwner = (
+    uploader: Uploader,
+    key: string | undefined
+  ): Effect.Effect<Pick<UploadWorld, "owner" | "record">, Refusal | ReadError> => {
+    const recordOf = (keysOwnerId: string) =>
+      key === undefined ? null : lookup("idempotency", { applicationId: keysOwnerId, key })
+    if (uploader._tag === "Application") {
+      const { application, workspace } = uploader.caller
+      const { id } = application
+      return Effect.map(
+        storage.read({ records: recordOf(id), applications: lookupById("applications", id) }),
+        ({ applications, records }) => ({
+          owner: {
+            ...{ table: "applications", id, workspaceId: workspace.id, keysOwnerId: id },
+            version: applications[0]?.version ?? application.version
+          },
+          record: records[0]
+        })
+      )
+    }
+    const { workspaceId: id } = uploader
+    const keysOwnerId = administratorKeysOwner(uploader.actor)
+    return Effect.flatMap(
+      storage.read({ records: recordOf(keysOwnerId), workspaces: lookupById("workspaces", id) }),
+      ({ records, workspaces: [workspace] }) =>
+        workspace === undefined
+          ? Effect.fail(invalid(workspaceProblems(id, workspace)))
+          : Effect.as(takesChanges(workspace), {
+              owner: { table: "workspaces", id, workspaceId: id, keysOwnerId, version: workspace.version },
+              record: records[0]
+            })
+    )
+  }
+
+  const load = (uploader: Uploader, key: string | undefined): Effect.Effect<UploadWorld, Refusal | ReadError> => {
+    const applicationId = uploader._tag === "Application" ? uploader.caller.application.id : uploader.workspaceId
     return Effect.zipWith(
-      storage.read({
-        records: lookup("idempotency", { applicationId: id, key }),
-        applications: lookupById("applications", id)
-      }),
-      storage.list({ from: "uploads", where: { applicationId: id, sent: false }, after: null, limit: maxUnsent }),
-      ({ applications, records }, unsent) => ({
-        ...{ caller, unsent, record: records[0] },
-        applicationVersion: applications[0]?.version ?? version
-      })
+      loadOwner(uploader, key),
+      storage.list({ from: "uploads", where: { applicationId, sent: false }, after: null, limit: maxUnsent }),
+      (world, unsent) => ({ ...world, unsent })
     )
   }
 
@@ -99,24 +143,23 @@ const make = Effect.gen(function* () {
       return { id, contentType, fileName: fileNameOf(described.fileName), size, hash: hash.digest("hex") }
     })
 
-  const create: Uploads["create"] = (caller, file) =>
+  const create: Uploads["create"] = (uploader, file) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { key } = file.idempotency
-        const before = yield* load(caller, key)
+        const key = file.idempotency?.key
+        const before = yield* load(uploader, key)
         // Before the bytes are read, unless they may be those of a repeated request.
-        if (before.record === undefined) yield* permitUpload(before.unsent, 0, settings.unsentBytes)
+        if (before.record === undefined) yield* permitUpload(before, 0, settings.unsentBytes)
         const { hash, ...stored } = yield* store(file)
-        const idempotency = {
-          key,
+        const idempotency = file.idempotency && {
+          key: file.idempotency.key,
           fingerprint: fingerprint("POST", file.idempotency.fingerprint, {
-            hash,
-            contentType: stored.contentType,
-            fileName: stored.fileName
+            ...{ hash, contentType: stored.contentType, fileName: stored.fileName },
+            ...(uploader._tag === "Application" ? {} : { workspaceId: uploader.workspaceId })
           })
         }
         const discard = Effect.ignoreLogged(blobs.remove([stored.id]))
-        return yield* decideAndCommit(load(caller, key), (world, now, ids) =>
+        return yield* decideAndCommit(load(uploader, key), (world, now, ids) =>
           createUpload(world, stored, idempotency, settings, now, ids)
         ).pipe(
           Effect.tap(({ replayed }) => (replayed ? discard : Effect.void)),
@@ -129,13 +172,13 @@ const make = Effect.gen(function* () {
 
   return Uploads.of({
     create,
-    get: (caller, id) =>
+    get: (applicationId, id) =>
       Effect.gen(function* () {
         const upload = yield* readById(storage, "uploads", id.toLowerCase())
-        if (upload === undefined || !isUsable(upload, caller.application.id, yield* Clock.currentTimeMillis)) {
-          return yield* refuse("not_found")
-        }
-        return upload
+        const now = yield* Clock.currentTimeMillis
+        return upload !== undefined && isUsable(upload, applicationId ?? upload.workspaceId, now)
+          ? upload
+          : yield* refuse("not_found")
       })
   })
 })

@@ -9,20 +9,29 @@ import type { Upload } from "../../model/Upload.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
-import type { Caller } from "../access/Caller.js"
 import { lookUpIdempotency, storeIdempotency } from "../access/idempotency.js"
 import { encodeUpload } from "./UploadResource.js"
 
-/** Maximum number of an application's unsent uploads. */
+/** Maximum number of an owner's unsent uploads. */
 export const maxUnsent = 1_000
+
+/** Who may send an upload: an application or, as the workspace, its administrators. */
+export interface UploadOwner {
+  readonly table: "applications" | "workspaces"
+  /** Of its row; `Upload.applicationId`. */
+  readonly id: string
+  readonly workspaceId: string
+  /** The version of its row, read before {@link UploadWorld.unsent}. */
+  readonly version: number
+  /** Owner of the idempotency keys. */
+  readonly keysOwnerId: string
+}
 
 /** What the rules of `POST /attachments` may read. */
 export interface UploadWorld {
-  readonly caller: Caller
+  readonly owner: UploadOwner
   readonly record: IdempotencyRecord | undefined
-  /** The version of the application, read before {@link unsent}. */
-  readonly applicationVersion: number
-  /** The unsent uploads of the application, {@link maxUnsent} at most. */
+  /** The unsent uploads of the owner, {@link maxUnsent} at most. */
   readonly unsent: ReadonlyArray<Upload>
 }
 
@@ -31,27 +40,28 @@ export type StoredUpload = Pick<Upload, "id" | "contentType" | "fileName" | "siz
 
 /**
  * The rules of `POST /attachments` once the bytes are stored (docs/reference/content.md#uploads). Its record, its row
- * and the job that deletes it if it is never sent are one commit. It raises the version of the application, so that no
- * concurrent upload is missing in the sum. The blob of a replay or of a refusal is not needed.
+ * and the job that deletes it if it is never sent are one commit. It raises the version of the owner's row, so that no
+ * concurrent upload is missing in the sum. The blob of a replay or of a refusal is not needed. `idempotency`: null
+ * without a key.
  */
 export const createUpload = (
-  { applicationVersion, caller, record, unsent }: UploadWorld,
+  { owner, record, unsent }: UploadWorld,
   stored: StoredUpload,
-  idempotency: Idempotency,
+  idempotency: Idempotency | null,
   { unsentBytes, uploadLifetime }: Pick<AttachmentSettings, "unsentBytes" | "uploadLifetime">,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<Answer>, Refusal> =>
   Either.gen(function* () {
-    const replay = yield* lookUpIdempotency(record, idempotency, now)
+    const replay = idempotency === null ? null : yield* lookUpIdempotency(record, idempotency, now)
     if (replay !== null) return { changes: null, result: replay.answer }
-    yield* permitUpload(unsent, stored.size, unsentBytes)
-    const workspaceId = caller.workspace.id
-    const application = { id: caller.application.id }
+    yield* permitUpload({ owner, unsent }, stored.size, unsentBytes)
+    const { id: ownerId, keysOwnerId, table, version, workspaceId } = owner
+    const keys = { workspace: { id: workspaceId }, application: { id: keysOwnerId } }
     const upload: Upload = {
       ...stored,
       workspaceId,
-      applicationId: application.id,
+      applicationId: ownerId,
       sent: false,
       expiresAt: now + uploadLifetime,
       createdAt: now,
@@ -59,21 +69,25 @@ export const createUpload = (
     }
     const answer = { status: 201, body: JSON.stringify({ data: encodeUpload(upload) }) }
     return {
-      changes: changes(workspaceId, storeIdempotency(record, caller, idempotency, answer, now), {
-        expects: [expect("applications", application, { version: applicationVersion })],
-        sets: [set("applications", application, {})],
-        inserts: [
-          row("uploads", upload),
-          row("jobs", deletionJob(upload, ids.next(now), upload.expiresAt + uploadGrace, now))
-        ]
-      }),
+      changes: changes(
+        workspaceId,
+        idempotency === null ? {} : storeIdempotency(record, keys, idempotency, answer, now),
+        {
+          expects: [expect(table, { id: ownerId }, { version })],
+          sets: [set(table, { id: ownerId }, {})],
+          inserts: [
+            row("uploads", upload),
+            row("jobs", deletionJob(upload, ids.next(now), upload.expiresAt + uploadGrace, now))
+          ]
+        }
+      ),
       result: { ...answer, replayed: false }
     }
   })
 
-/** Refuses a file of `size` bytes if the unsent uploads of the application leave no room for it. */
+/** Refuses a file of `size` bytes if the unsent uploads of the owner leave no room for it. */
 export const permitUpload = (
-  unsent: ReadonlyArray<Upload>,
+  { owner, unsent }: Pick<UploadWorld, "owner" | "unsent">,
   size: number,
   unsentBytes: number
 ): Either.Either<void, Refusal> => {
@@ -83,7 +97,7 @@ export const permitUpload = (
     : Either.left(
         invalid({
           file: [
-            `leaves this application with more than ${unsentBytes} bytes or ${maxUnsent} files that it has not sent; send them, or wait until they expire`
+            `leaves this ${owner.table === "applications" ? "application" : "workspace"} with more than ${unsentBytes} bytes or ${maxUnsent} files that it has not sent; send them, or wait until they expire`
           ]
         })
       )

@@ -81,20 +81,26 @@ const fileFields = {
 
 const fileUrl = "An https URL that is valid for a day, without redirects to http."
 
-/** A file of a reply: it is fetched from `url` before the message is handed over. */
+/** A file of a workflow or a bot: it is fetched from `url` before the message is handed over. */
 export const FileInput = Schema.Struct({
   url: requiredText(2_048).annotations({ description: fileUrl }),
   ...fileFields
 })
 
+const fileOrUpload = (upload: string) =>
+  Schema.Struct({
+    url: field(optionalText(2_048), { description: `${fileUrl} Required without \`attachment_id\`.` }),
+    attachmentId: wire("attachment_id", optional(uuid), { description: `${upload} Its bytes decide its type.` }),
+    ...fileFields
+  })
+
 /** A file of a send, which has either `url` or `attachment_id` (docs/reference/content.md#sending-files). */
-export const SentFileInput = Schema.Struct({
-  url: field(optionalText(2_048), { description: `${fileUrl} Required without \`attachment_id\`.` }),
-  attachmentId: wire("attachment_id", optional(uuid), {
-    description: "An upload of this application (`POST /attachments`). Its bytes decide its type."
-  }),
-  ...fileFields
-})
+export const SentFileInput = fileOrUpload("An upload of this application (`POST /attachments`).")
+
+/** A file of an agent's reply, which has either `url` or `attachment_id`. */
+export const ReplyFileInput = fileOrUpload(
+  "An upload of the conversation's workspace (`POST /attachments` of the administration)."
+)
 
 /** The values of a card of a template message. */
 export const CardInput = Schema.Struct({

@@ -1,4 +1,4 @@
-import { Clock, Effect, type Either, Option } from "effect"
+import { Effect, type Either, Option } from "effect"
 import type { LRUCache } from "lru-cache"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { isAllowListed } from "../../model/Application.js"
@@ -9,7 +9,7 @@ import type { Conversation } from "../../model/Conversation.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Message } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
-import { isUsable, type Upload } from "../../model/Upload.js"
+import type { Upload } from "../../model/Upload.js"
 import type { ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 import {
   lookup,
@@ -18,10 +18,10 @@ import {
   type RateTokenRequest,
   type ReadError,
   readById,
-  readByIds,
   type Storage
 } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
+import { usableUploads } from "../attachments/usableUploads.js"
 import { addressOf, handleKind, normaliseHandle } from "../contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../events/Outbox.js"
 import { chooseConnection } from "./chooseConnection.js"
@@ -141,7 +141,7 @@ export const loadSendWorld = (
       tokenRequest === null
         ? { rateToken: null, found: yield* storage.read(lookups) }
         : yield* storage.readAndTakeToken(lookups, tokenRequest)
-    const uploads = yield* loadUploads(storage, caller, value.message?.attachments ?? [])
+    const uploads = yield* usableUploads(storage, caller.application.id, value.message?.attachments ?? [])
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
     const { application } = caller
@@ -176,18 +176,6 @@ export const loadSendWorld = (
       token: rateToken
     }
   })
-
-const loadUploads = (
-  storage: Storage,
-  caller: Sender,
-  attachments: ReadonlyArray<{ readonly attachmentId: string | null }>
-): Effect.Effect<ReadonlyArray<Upload>, ReadError> => {
-  const ids = new Set(attachments.flatMap(({ attachmentId }) => attachmentId?.toLowerCase() ?? []))
-  if (ids.size === 0) return Effect.succeed([])
-  return Effect.zipWith(readByIds(storage, { uploads: [...ids] }), Clock.currentTimeMillis, ({ uploads }, now) =>
-    [...uploads.values()].filter((upload) => isUsable(upload, caller.application.id, now))
-  )
-}
 
 /** The conversation with the recipient on a connection, if it exists. */
 export const conversationOn = (

@@ -3,16 +3,19 @@ import { databases } from "@parley/testkit/databases"
 import { Chunk, Context, Effect, Either, Layer, Option, Ref, Stream } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
+import { decodeReplyInput } from "../../../src/flows/agentReplies/ReplyInput.js"
+import { AdminMessages } from "../../../src/flows/messageAdmin/AdminMessages.js"
 import { Decider } from "../../../src/kernel/Decider.js"
 import { defaultSettings } from "../../../src/kernel/EngineSettings.js"
 import { hour, minute } from "../../../src/model/Instant.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { type Changes, changes, set } from "../../../src/ports/Changes.js"
+import { Ids } from "../../../src/ports/Ids.js"
 import { CommitOutcome, readById, Storage } from "../../../src/ports/Storage.js"
 import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { fingerprint } from "../../../src/resources/access/fingerprint.js"
 import { deleteUpload } from "../../../src/resources/attachments/deleteUpload.js"
-import { Uploads } from "../../../src/resources/attachments/Uploads.js"
+import { type Uploader, Uploads } from "../../../src/resources/attachments/Uploads.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { Messages } from "../../../src/resources/messages/Messages.js"
 import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
@@ -21,15 +24,28 @@ import { heldCommits } from "../../heldCommits.js"
 
 const bytes = new TextEncoder().encode("Dear Ada")
 
-const uploaded = ({ caller }: Tenant, key = "upload") =>
+const create = (uploader: Uploader, key: string | null = "upload", content = bytes) =>
   Effect.gen(function* () {
-    const answer = yield* (yield* Uploads).create(caller, {
-      bytes: Stream.make(bytes.subarray(0, 4), bytes.subarray(4)),
+    const answer = yield* (yield* Uploads).create(uploader, {
+      bytes: Stream.make(content.subarray(0, 4), content.subarray(4)),
       describe: () => ({ contentType: "text/plain", fileName: "letter.txt" }),
-      idempotency: { key, fingerprint: "upload" }
+      idempotency: key === null ? null : { key, fingerprint: "upload" }
     })
     return JSON.parse(answer.body).data.id as string
   })
+
+const uploaded = ({ caller }: Tenant, key = "upload") => create({ _tag: "Application", caller }, key)
+
+const administrator = ({ workspace }: Tenant, actor = "admin"): Uploader => ({
+  _tag: "Administrator",
+  actor,
+  workspaceId: workspace.id
+})
+
+const reply = (conversationId: string, uploadId: string) =>
+  Effect.flatMap(AdminMessages, (messages) =>
+    messages.reply(conversationId, decodeReplyInput({ type: "media", attachments: [{ attachment_id: uploadId }] }))
+  )
 
 const sent = ({ caller }: Tenant, to: string, uploadId: string) =>
   Effect.gen(function* () {
@@ -39,8 +55,12 @@ const sent = ({ caller }: Tenant, to: string, uploadId: string) =>
       idempotency: { key: to, fingerprint: fingerprint("POST", "/messages", json) },
       requestId: "request"
     })
-    const { contact_id, message_id } = JSON.parse(answer.body).data
-    return { contactId: contact_id as string, messageId: message_id as string }
+    const { contact_id, conversation_id, message_id } = JSON.parse(answer.body).data
+    return {
+      contactId: contact_id as string,
+      conversationId: conversation_id as string,
+      messageId: message_id as string
+    }
   })
 
 const expiresAt = ({ workspace }: Tenant, id: string, time: number) =>
@@ -94,12 +114,16 @@ for (const [name, storage] of databases) {
   layer(engine(held.over(storage), 0, { attachments }), { excludeTestServices: true, timeout: 60_000 })(
     `concurrent uploads on ${name}`,
     (it) => {
-      it.effect("leave an application with no more unsent bytes than it may have", () =>
+      const owners = [
+        ["an application", ({ caller }: Tenant): Uploader => ({ _tag: "Application", caller })],
+        ["the administrators of a workspace", (tenant: Tenant) => administrator(tenant)]
+      ] as const
+      it.effect.each(owners)("leave %s with no more unsent bytes than they may have", ([, uploader]) =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
           const uploads = Effect.forEach(
             ["a", "b", "c", "d", "e", "f"],
-            (key) => Effect.either(uploaded(tenant, key)),
+            (key) => Effect.either(create(uploader(tenant), `${tenant.workspace.id} ${key}`)),
             { concurrency: "unbounded" }
           )
           const writesUpload = ({ inserts }: Changes) => inserts.some(({ table }) => table === "uploads")
@@ -132,6 +156,7 @@ for (const [name, storage] of databases) {
           const [file] = files
           expect(file).toMatchObject({ contentType: "text/plain", fileName: "letter.txt", size: bytes.length })
           expect(file).not.toHaveProperty("uploadId")
+          expect(file?.blobKey).toBe(id)
           const read = yield* Stream.runCollect(file?.bytes ?? Stream.empty)
           expect(Buffer.concat(Chunk.toReadonlyArray(read)).toString()).toBe("Dear Ada")
         }
@@ -180,6 +205,67 @@ for (const [name, storage] of databases) {
         yield* contacts.erase(other.contactId)
         // The erasure removes the bytes before it commits.
         expect(yield* eventually(stored(id), ({ blob, row }) => !blob && !row)).toEqual(gone)
+      })
+    )
+    it.effect("of an administrator is sent by agents of its workspace alone, and deleted with the contact", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const id = yield* create(administrator(tenant), null)
+        const own = yield* uploaded(tenant)
+        const { contactId, conversationId } = yield* sent(tenant, "+491701000001", own)
+        const message = yield* reply(conversationId, id)
+        const handed = yield* eventually(
+          Effect.flatMap(Provider, ({ handed }) => Ref.get(handed)),
+          (all) => all.some((one) => one.id === message.id)
+        )
+        const [file] = handed.find((one) => one.id === message.id)?.files ?? []
+        const read = yield* Stream.runCollect(file?.bytes ?? Stream.empty)
+        expect(Buffer.concat(Chunk.toReadonlyArray(read)).toString()).toBe("Dear Ada")
+
+        const refused = { _tag: "Refusal", code: "validation_failed" }
+        expect(yield* Effect.flip(reply(conversationId, own))).toMatchObject(refused)
+        expect(yield* Effect.flip(sent(tenant, "+491701000002", id))).toMatchObject(refused)
+        const other = yield* newTenant
+        expect(yield* Effect.flip(reply(conversationId, yield* create(administrator(other), null)))).toMatchObject(
+          refused
+        )
+
+        yield* expiresAt(tenant, id, 1)
+        yield* deleted(id)
+        expect(yield* stored(id)).toEqual(kept)
+        yield* (yield* AdminContacts).erase(contactId)
+        expect(yield* eventually(stored(id), ({ blob, row }) => !blob && !row)).toEqual(gone)
+      })
+    )
+    it.effect("of an administrator has the keys of the actor, and no more than one result for each", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { id: workspaceId } = tenant.workspace
+        const grace = administrator(tenant, `admin: grace ${workspaceId}`)
+        const id = yield* create(grace, "once")
+        const again = yield* Effect.all(
+          Array.from({ length: 4 }, () => create(grace, "once")),
+          { concurrency: "unbounded" }
+        )
+        expect(new Set(again)).toEqual(new Set([id]))
+        expect(yield* create(administrator(tenant, `admin: ada ${workspaceId}`), "once")).not.toBe(id)
+        const conflict = { _tag: "Refusal", code: "idempotency_conflict" }
+        const others = new TextEncoder().encode("Dear Bob")
+        expect(yield* Effect.flip(create(grace, "once", others))).toMatchObject(conflict)
+        const elsewhere = administrator(yield* newTenant, `admin: grace ${workspaceId}`)
+        expect(yield* Effect.flip(create(elsewhere, "once"))).toMatchObject(conflict)
+      })
+    )
+    it.effect("of an administrator is refused in a suspended workspace and in none", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { id } = tenant.workspace
+        yield* (yield* Storage).commit(changes(id, { sets: [set("workspaces", { id }, { status: "suspended" })] }))
+        expect(yield* Effect.flip(create(administrator(tenant), null))).toMatchObject({ code: "workspace_suspended" })
+        const nowhere: Uploader = { _tag: "Administrator", actor: "admin", workspaceId: (yield* Ids).next(1) }
+        expect(yield* Effect.flip(create(nowhere, null))).toMatchObject({
+          ...{ code: "validation_failed", details: { workspace_id: ["must be the id of a workspace"] } }
+        })
       })
     )
     it.effect("stays if a message is sent with it during its deletion", () =>

@@ -49,5 +49,12 @@ export const noSuchObject = (id: string): VendorAnswer =>
     message: `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions`
   })
 
+/** Of a media id that was never given, has expired or belongs to another number. */
+export const unknownMedia = (parameter: string): VendorAnswer =>
+  graphError({
+    code: 100,
+    message: `(#100) Param ${parameter} is not a valid whatsapp business account media attachment ID`
+  })
+
 export const badParameter = (details: string): VendorAnswer =>
   graphError({ code: 100, message: "(#100) Invalid parameter", details })

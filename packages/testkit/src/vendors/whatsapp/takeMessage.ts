@@ -1,7 +1,7 @@
 import type { MessageContent } from "@parley/core"
 import { Either, Schema } from "effect"
 import type { VendorAnswer } from "../VendorServer.js"
-import { badParameter, graphError, ok } from "./graphAnswers.js"
+import { badParameter, graphError, ok, unknownMedia } from "./graphAnswers.js"
 import type { WhatsAppTemplate } from "./WhatsAppBusiness.js"
 
 const number = Schema.String.pipe(Schema.pattern(/^\+?[0-9]{7,15}$/))
@@ -201,6 +201,8 @@ export interface WhatsAppUpload {
   readonly contentType: string
   readonly fileName: string
   readonly bytes: Uint8Array
+  /** The number that it was uploaded for. */
+  readonly phoneNumberId: string
 }
 
 /** Meta's response to a message, and the message if accepted. */
@@ -317,8 +319,7 @@ const problemOf = (
       : null
   }
   const media = mediaOf(message)
-  if (media !== null && !uploads.has(media.id))
-    return graphError({ code: 131052, message: "(#131052) Media not found" })
+  if (media !== null && !uploads.has(media.id)) return unknownMedia(`${message.type}['id']`)
   if (hasEqualIds(contentOf(message))) return badParameter("options have equal ids")
   if (message.type !== "template") return null
   const { components, language, name } = message.template
@@ -378,6 +379,7 @@ const problemOfParameters = (
   template: WhatsAppTemplate,
   uploads: ReadonlyMap<string, WhatsAppUpload>
 ): VendorAnswer | null => {
+  if (headerMedia(components).some((id) => !uploads.has(id))) return unknownMedia("template['components']")
   const cards = components.flatMap((one) => (one.type === "carousel" ? one.cards : []))
   const carousel = template.components.find(({ type }) => type === "CAROUSEL")?.cards
   const described: ReadonlyArray<{ readonly components: TemplateComponents }> = Array.isArray(carousel) ? carousel : []
@@ -396,6 +398,23 @@ const problemOfParameters = (
 }
 
 const wrongFormat = graphError({ code: 132012, message: "(#132012) Parameter format does not match" })
+
+/** The files in the headers of a template and of its cards. */
+const headerMedia = (components: Components): ReadonlyArray<string> =>
+  components.flatMap((component) => {
+    if (component.type === "carousel") return component.cards.flatMap((card) => headerMedia(card.components))
+    const [parameter] = component.type === "header" ? component.parameters : []
+    switch (parameter?.type) {
+      case "image":
+        return [parameter.image.id]
+      case "video":
+        return [parameter.video.id]
+      case "document":
+        return [parameter.document.id]
+      default:
+        return []
+    }
+  })
 
 /** The problem of the parameters of a template around its cards, or of one of its cards. */
 const problemOfPart = (
