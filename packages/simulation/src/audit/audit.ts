@@ -19,6 +19,7 @@ import { responses } from "./promises/responses.js"
 import { runs } from "./promises/runs.js"
 import { shutdown } from "./promises/shutdown.js"
 import { statuses } from "./promises/statuses.js"
+import { subscriptions } from "./promises/subscriptions.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
 import { webhookDuplicates } from "./promises/webhookDuplicates.js"
@@ -49,6 +50,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookPromptness,
   webhookDelivery,
   endpointDisabling,
+  subscriptions,
   workflowWaits,
   runs,
   credentials,

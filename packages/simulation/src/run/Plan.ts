@@ -2,6 +2,7 @@ import type { Chance } from "./Chance.js"
 import { episodeOf } from "./episodes.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import { subscriptionsOf } from "./subscriptions.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
@@ -108,13 +109,15 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     applications.some(({ id, workspaceId }) => id === one.applicationId && workspaces.has(workspaceId))
   )
 
-  // With chance of its own, so that it changes nothing else in the history of a seed.
+  // With chances of their own, so that they change nothing else in the history of a seed.
+  const neighbours = applications.filter(({ workspaceId }) => workspaces.has(workspaceId))
+  const subscribed = subscriptionsOf(chance.fork("subscriptions"), { applications: neighbours, processes, durationMs })
   const episode = episodeOf(chance.fork("episode"), {
     applications: callers,
     connections: used,
-    receivers: receivers.map(({ url }) => url),
+    receivers: [...receivers.map(({ url }) => url), ...subscribed.urls],
     endpoints: receivers,
-    neighbours: applications.filter(({ workspaceId }) => workspaces.has(workspaceId)),
+    neighbours,
     mayStall: !mayBeCalm && processes > 1,
     durationMs
   })
@@ -276,7 +279,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     { length: chance.between(...size.disturbances) },
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
-  const steps = [...publications, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
+  const subscriptions = subscribed.stepsOf(isApart, administers)
+  const steps = [...publications, ...subscriptions, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
     (one, other) => one.at - other.at
   )
   const endsAt = Math.max(durationMs, ...(episode?.steps ?? []).map(({ at }) => at))

@@ -1,6 +1,7 @@
 import type { Chance } from "./Chance.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import { isSubscription } from "./Subscribers.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */
@@ -16,7 +17,7 @@ interface Setting {
     readonly dedupes: boolean
     readonly unknownSends: "hold" | "resend"
   }>
-  /** The URLs of receivers of webhooks. */
+  /** The URLs of receivers of webhooks, and of subscriptions. */
   readonly receivers: ReadonlyArray<string>
   /** Whether a process may stall, and another one take its work over. */
   readonly mayStall: boolean
@@ -325,6 +326,20 @@ const storageReturns: Episode = (chance, setting) => {
   ]
 }
 
+/** Functions of subscriptions fail while their processes shut down: other processes are to handle the events. */
+const stopInFunction: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null || !setting.receivers.some(isSubscription)) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "breaks"),
+    ...writes(connection.id, 30, { from: 200, every: 25 }),
+    ...[0, 1].map((process) => disturb(700, { type: "stop", process })),
+    ...setReceivers(2_000, setting, "works"),
+    until(30_000, application.name)
+  ]
+}
+
 /** Receivers refuse an event for ever. */
 const refusal: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -438,6 +453,7 @@ const apart: ReadonlyArray<Episode> = [
   stallInCall,
   stallInWebhook,
   stallAtStart,
+  stopInFunction,
   storageReturns,
   refusal,
   failuresInARow,
