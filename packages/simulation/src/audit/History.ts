@@ -195,6 +195,14 @@ const messagesIn = (call: Call, body: unknown): ReadonlyArray<JsonObject> => {
   )
 }
 
+/** The messages that a 202 to `POST /messages` names: several where its files did not fit into one. */
+export const acknowledgedIds = ({ response }: Call): ReadonlyArray<string> => {
+  if (response?.status !== 202) return []
+  const first = textAt(response.body, "data", "message_id")
+  const all = listAt(response.body, "data", "message_ids").map(String)
+  return all.length > 0 ? all : first === null ? [] : [first]
+}
+
 const empty = (): Pick<
   EndpointHistory,
   "subscription" | "changes" | "attempts" | "isActiveAtEnd" | "pendingAtEnd"
@@ -281,8 +289,7 @@ export const historyOf = (journal: Journal): History => {
     }
     call.responseEntry = entry
     if (call.operation === "POST /messages" && call.api === "public") {
-      const accepted = response.status === 202 ? textAt(response.body, "data", "message_id") : null
-      if (accepted !== null) messageOf(accepted).acknowledged.push(call)
+      for (const id of acknowledgedIds(call)) messageOf(id).acknowledged.push(call)
       const rejected = response.status === 502 ? textAt(response.body, "error", "details", "message_id") : null
       if (rejected !== null) messageOf(rejected).rejected.push(call)
     }

@@ -52,6 +52,8 @@ export interface World extends At {
     readonly unknownSends: "hold" | "resend"
     /** Whether the vendor reports `delivered` and `read`. */
     readonly receipts: ReadonlyArray<"delivered" | "read">
+    /** The limits of one message. Absent: a send with files becomes one message. */
+    readonly files?: { readonly count: number; readonly captionLength: number }
   }>
   readonly endpoints: ReadonlyArray<{
     readonly id: string

@@ -171,8 +171,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     }
   }
   const filesHappen = chance.pick([0, 0, 0.15, 0.6])
-  const files = (send: string): ReadonlyArray<PlannedFile> =>
-    Array.from({ length: chance.between(1, 2) }, (_, n) =>
+  const files = (send: string, channel: string): ReadonlyArray<PlannedFile> =>
+    Array.from({ length: chance.between(1, channel === "telegram" ? 4 : 2) }, (_, n) =>
       chance.happens(0.5)
         ? { url: `${filesUrl}/${encodeURIComponent(`${send} ${n}`)}` }
         : { upload: `file ${chance.between(1, 3)}` }
@@ -181,17 +181,18 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     const application = chance.pick(names)
     const roll = chance.between(0, 99)
     if (roll < 42) {
+      const channel = chance.pick(channels)
       const to = chance.pick(people)
       const key = `key-${chance.between(1, keys)}`
       return {
         type: "send",
         application,
-        channel: chance.pick(channels),
+        channel,
         to,
         key,
         text: chance.pick(texts),
         reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null,
-        ...(chance.happens(filesHappen) ? { files: files(`${application} ${key}`) } : {})
+        ...(chance.happens(filesHappen) ? { files: files(`${application} ${key}`, channel) } : {})
       }
     }
     if (roll < 53) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }

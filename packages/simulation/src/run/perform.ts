@@ -33,6 +33,7 @@ const rateWindowMs = 60_000
 type Send = Extract<Action, { readonly type: "send" }>
 interface Acknowledgement {
   readonly message_id: string
+  readonly message_ids?: ReadonlyArray<string>
   readonly contact_id: string
   readonly conversation_id: string
 }
@@ -94,8 +95,9 @@ export const perform = (context: Context) => {
         const rejected = received?.status === 502 ? (received.body as Rejection).error.details.message_id : undefined
         if (rejected !== undefined) messages.push({ application, id: rejected })
         if (received?.status !== 202) return
-        const { contact_id, conversation_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
-        messages.push({ application, id: message_id })
+        const { data } = received.body as { readonly data: Acknowledgement }
+        const { contact_id, conversation_id, message_id, message_ids } = data
+        for (const id of message_ids ?? [message_id]) messages.push({ application, id })
         if (!conversations.some(({ id }) => id === conversation_id))
           conversations.push({ application, id: conversation_id })
         if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
