@@ -28,7 +28,7 @@ const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 /** The kinds that happen at any time. */
-type DisturbanceType = Exclude<Disturbance["type"], "stall-at">
+type DisturbanceType = Exclude<Disturbance["type"], "stall-at" | "suspend">
 const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "crash",

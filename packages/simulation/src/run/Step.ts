@@ -65,6 +65,8 @@ export type Disturbance =
    */
   | { readonly type: "stall-at"; readonly call: StallCall; readonly ms: number }
   | { readonly type: "stall-all"; readonly ms: number }
+  /** Suspends the machine of a process: its monotonic clock stops too. */
+  | { readonly type: "suspend"; readonly process: number; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
   | { readonly type: "storage-away"; readonly ms: number }

@@ -37,6 +37,7 @@ const customer = "+491700000005"
 const otherCustomer = "+491700000006"
 /** Longer than a lease. */
 const longStallMs = 20_000
+const suspensionMs = 30_000
 /** Between the other steps and an episode apart from them, in ms: their requests end meanwhile. */
 const pauseMs = 3_000
 
@@ -312,6 +313,26 @@ const stallAtStart: Episode = (chance, setting) => {
   ]
 }
 
+/**
+ * A machine wakes up from a suspension longer than a lease, so that its process is late by as much until it measures
+ * the database's clock. Sends that it accepts meanwhile last longer than the poll of another process.
+ */
+const wakingMachine: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, {
+    ...setting,
+    connections: setting.connections.filter(({ dedupes }) => dedupes)
+  })
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    disturb(0, { type: "suspend", process: chance.between(0, 1), ms: suspensionMs }),
+    setVendor(0, { answersLate: 1 }),
+    ...sends(application.name, connection.channel, 8, { from: suspensionMs + 600, every: 400 }),
+    setVendor(suspensionMs + 5_000, {}),
+    until(suspensionMs + 30_000, application.name)
+  ]
+}
+
 /** The database is away while webhooks wait for their next attempt. */
 const storageReturns: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -453,6 +474,7 @@ const apart: ReadonlyArray<Episode> = [
   stallInCall,
   stallInWebhook,
   stallAtStart,
+  wakingMachine,
   stopInFunction,
   storageReturns,
   refusal,

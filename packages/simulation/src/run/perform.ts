@@ -263,6 +263,9 @@ export const perform = (context: Context) => {
       case "stall":
         lasts(`${name} stalls`, disturbance.ms)
         return void process?.stall(disturbance.ms)
+      case "suspend":
+        lasts(`the machine of ${name} is suspended`, disturbance.ms)
+        return void process?.suspend(disturbance.ms)
       case "stall-at": {
         const { call, ms } = disturbance
         return void faults.stallAtNextCall(call, (caller) => {

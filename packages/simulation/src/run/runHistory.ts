@@ -146,6 +146,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   return { journal: recorder.entries, storageCalls: faults.storageCalls(), engines: hosts.starts() }
 }
 
+const lasting: ReadonlySet<string> = new Set(["stall", "stall-all", "suspend"])
+
 /** When the last stall of a plan ends at the latest, in ms after its start. */
 const lastStallEnd = ({ quietAt, steps }: Plan): number =>
   Math.max(
@@ -153,7 +155,7 @@ const lastStallEnd = ({ quietAt, steps }: Plan): number =>
       if (!("disturbance" in step)) return 0
       const { at, disturbance } = step
       if (disturbance.type === "stall-at") return quietAt + disturbance.ms
-      return disturbance.type === "stall" || disturbance.type === "stall-all" ? at + disturbance.ms : 0
+      return lasting.has(disturbance.type) && "ms" in disturbance ? at + disturbance.ms : 0
     })
   )
 

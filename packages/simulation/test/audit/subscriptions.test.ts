@@ -92,7 +92,7 @@ describe("subscriptions", () => {
     expect(received("rival", rival.connectionId)).toContain("webhook-audience")
   })
 
-  test("an attempt that nobody recorded counts", () => {
+  test("an attempt without a record counts", () => {
     const again = (number: number, happens: (history: HandWritten) => void) =>
       brokenBy((history) => {
         subscribed(history)

@@ -108,7 +108,7 @@ function* afterEnd(history: History, message: MessageHistory): Iterable<Violatio
 
 /**
  * Hand-overs that begin while another process hands the message over, and nothing kept that one from renewing its
- * lease.
+ * lease. A process that lost its lease during a fault goes on as soon as it ends, if at all.
  */
 function* overlapping(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
   for (let index = 1; index < handOvers.length; index++) {
@@ -116,7 +116,7 @@ function* overlapping(history: History, { handOvers, id }: MessageHistory): Iter
     const later = handOvers[index]
     if (earlier === undefined || later === undefined || earlier.verdictEntry < later.entry) continue
     const [from, until] = [earlier.handOver.at, later.handOver.at]
-    if (until - from >= providerTimeout || !isUndisturbed(history, from - inFlight, until)) continue
+    if (until - from >= providerTimeout || !isUndisturbed(history, from - prompt, until)) continue
     yield {
       promise: "handed-over-by-one-process",
       at: until,

@@ -11,8 +11,8 @@ const failuresThatPark = 20
  * than 60 s (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs). A job is parked after 20
  * failures in a row, to which an unavailable storage does not count (docs/reference/queue.md#parked-jobs).
  *
- * Not checked: jobs of subscriptions that no process handles; journals in which no administrator lists jobs after the quiet; whether a job that waits has a good
- * reason.
+ * Not checked: jobs of subscriptions that no process handles; journals in which no administrator lists jobs after the
+ * quiet; whether a job that waits has a good reason.
  */
 export function* jobs(history: History): Iterable<Violation> {
   const { quiet } = history

@@ -12,8 +12,8 @@ const precision = 100
 
 /**
  * A send whose files do not fit into one message becomes one message for each file, after the text where that does not
- * fit as a caption (docs/reference/content.md#several-files). They have one `group_id`, and each is handed over a second
- * after the one before or later. Text, files and their order: see `handOvers.ts`.
+ * fit as a caption (docs/reference/content.md#several-files). They have one `group_id`, and each is handed over a
+ * second after the one before or later. Text, files and their order: see `handOvers.ts`.
  *
  * Not checked: how much later; connections whose limits the journal does not name.
  */
@@ -35,7 +35,7 @@ export function* severalFiles(history: History): Iterable<Violation> {
     if (groups.size > 1 || groups.has(null)) {
       yield broken("files-become-messages", call, `became messages with the groups ${[...groups].join(", ")}`)
     }
-    yield* inTurn(history, call, ids)
+    yield* spaced(history, call, ids)
   }
 }
 
@@ -49,7 +49,7 @@ const expectedMessages = ({ connections }: History, { request, response }: Call)
   return isCaption && files <= limits.count ? 1 : files + (isCaption ? 0 : 1)
 }
 
-function* inTurn(history: History, call: Call, ids: ReadonlyArray<string>): Iterable<Violation> {
+function* spaced(history: History, call: Call, ids: ReadonlyArray<string>): Iterable<Violation> {
   const acceptedAt = firstRequestAt(history, call)
   for (const [index, id] of ids.entries()) {
     const first = history.messages.get(id)?.handOvers[0]

@@ -96,8 +96,8 @@ function* waiting(history: History): Iterable<Violation> {
 }
 
 /**
- * A job of an event after the last process ended to handle the subscription: nobody may claim it. A claim that a fault
- * delays may come later.
+ * A job of an event after the last process ended to handle the subscription: no process may claim it. A claim that a
+ * fault delays may come later.
  */
 function* claimed(
   history: History,
