@@ -107,6 +107,7 @@ describe("subscriptions", () => {
       })
     expect(again(2, (history) => history.crash("one"))).toEqual([])
     expect(again(1, (history) => history.crash("one"))).toEqual(["subscription-attempt-counts"])
+    expect(again(1, (history) => history.fault({ begins: "the database is away" }))).toEqual([])
     const stop = (history: HandWritten) => {
       history.fault({ stops: "one" })
       history.wait(11_000)

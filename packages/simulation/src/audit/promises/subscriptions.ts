@@ -2,7 +2,7 @@ import { applicationChangedFrom } from "../endpointChanges.js"
 import { type AttemptRecord, type Call, type EndpointHistory, type History, isUndisturbed } from "../History.js"
 import { listAt, textAt, timeAt, valueAt } from "../json.js"
 import { servedUntil } from "../serving.js"
-import { prompt, settling } from "../tolerances.js"
+import { attemptTimeout, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 import { byEvent } from "./webhookSchedule.js"
 
@@ -16,8 +16,9 @@ const statedAfter = 60_000
  *
  * The promises of webhooks hold for subscriptions too: see `webhookDelivery.ts` and the files beside it.
  *
- * Not checked: numbers of attempts after a power cut, after the process began to stop or stopped the subscription, and
- * where an administrator changed the endpoint or its application.
+ * Not checked: numbers of attempts after a power cut, and where an administrator changed the endpoint or its
+ * application; attempts whose process did not crash, but could not record their end: their jobs may be recorded as
+ * failed.
  */
 export function* subscriptions(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
@@ -51,7 +52,7 @@ function* repeatedNumbers(history: History, endpoint: EndpointHistory): Iterable
     for (const later of attempts) {
       const first = firsts.get(later.number)
       if (first === undefined) firsts.set(later.number, later)
-      else if (!mayBeReleased(history, endpoint, first, later)) {
+      else if (isLost(history, first)) {
         yield {
           promise: "subscription-attempt-counts",
           at: later.attempt.at,
@@ -63,21 +64,13 @@ function* repeatedNumbers(history: History, endpoint: EndpointHistory): Iterable
   }
 }
 
-/** Whether the process of an attempt was to handle no further events before the next one. */
-const mayBeReleased = (
-  { faults }: History,
-  { subscription }: EndpointHistory,
-  { attempt }: AttemptRecord,
-  later: AttemptRecord
-): boolean =>
-  faults.some(({ entry, fault }) => fault.stops === attempt.process && entry < later.entry) ||
-  !subscription?.served.some(
-    ({ from, process, until }) =>
-      process === attempt.process && from <= attempt.at && (until === Infinity || isCrash(faults, process, until))
-  )
-
-const isCrash = (faults: History["faults"], process: string, at: number): boolean =>
-  faults.some(({ fault }) => fault.crashed === process && fault.at === at)
+/** Whether its process crashed during an attempt, and was to handle further events until then. */
+const isLost = ({ faults }: History, { answer, attempt, entry }: AttemptRecord): boolean => {
+  const crash = faults.find((period) => period.fault.crashed === attempt.process)
+  const stop = faults.find((period) => period.fault.stops === attempt.process)
+  if (crash === undefined || stop !== undefined) return false
+  return answer === null && crash.entry > entry && crash.fault.at < attempt.at + attemptTimeout
+}
 
 /** The jobs of subscriptions that no process handles, and the service status after them. */
 function* waiting(history: History): Iterable<Violation> {
