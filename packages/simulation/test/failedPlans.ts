@@ -85,6 +85,32 @@ const stallBeforeHandOver: Plan = {
   ]
 }
 
+const notes = {
+  application: { id: "01900000-0000-7000-8200-000000000021", name: "application 2.1" },
+  name: "notes",
+  events: ["message.received"],
+  fromBegin: false,
+  concurrency: 16
+} as const
+
+/** The database is away when the function of a subscription ends, and back when the failure of its job is recorded. */
+const unrecordedAttempt: Plan = {
+  seed: 759_688,
+  processes: 1,
+  quietAt: 30_000,
+  restarts: false,
+  steps: [
+    { at: 0, action: { type: "subscribe", host: 0, subscription: notes } },
+    { at: 100, disturbance: { type: "receiver", url: "subscription:notes of application 2.1", mood: "slow" } },
+    {
+      at: 300,
+      action: { type: "write", connectionId: "01900000-0000-7000-8300-000000000024", from: send.to, text: "hello" }
+    },
+    { at: 5_000, disturbance: { type: "slow", ms: 500 } },
+    { at: 9_300, disturbance: { type: "storage-away", ms: 600 } }
+  ]
+}
+
 /**
  * Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other
  * histories of a seed.
@@ -118,5 +144,9 @@ export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan:
     found: "a process that had stalled handed over a message that another process had handed over meanwhile",
     plan: stallBeforeHandOver
   },
-  { found: "a wait ended 23 ms later than the promised second", plan: unhintedWait }
+  { found: "a wait ended 23 ms later than the promised second", plan: unhintedWait },
+  {
+    found: "an attempt at a subscription that could not be recorded was made again with its number",
+    plan: unrecordedAttempt
+  }
 ]

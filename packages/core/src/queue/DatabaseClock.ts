@@ -45,11 +45,15 @@ const measure = Effect.gen(function* () {
   const monotonicMs = (): number => Number(host.unsafeCurrentTimeNanos()) / 1e6
   const hostOffset = (): number => host.unsafeCurrentTimeMillis() - monotonicMs()
 
-  /** The range of the database's time less the monotonic time: it read its clock during the query, exact to 1 ms. */
+  /**
+   * The range of the database's time less the monotonic time: it read its clock during the query, exact to 1 ms. The
+   * host's offset is that before the query, because a suspension during it makes the range wrong.
+   */
   const query = Effect.gen(function* () {
     const sent = monotonicMs()
+    const host = hostOffset()
     const { clock } = yield* storage.check
-    return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host: hostOffset() }
+    return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host }
   })
   const first = yield* Effect.repeat(query, { until: isExact, times: maxFirstQueries - 1 })
   let offset = (first.least + first.most) / 2

@@ -16,6 +16,8 @@ interface Machines {
   queryMs: number
   readonly durations: Array<number>
   isAway: boolean
+  /** ms for which the machine is suspended during the next query, after the database read its clock. */
+  suspendedMs: number
 }
 const machines = (given: Partial<Machines> = {}): Machines => ({
   steps: 0,
@@ -23,6 +25,7 @@ const machines = (given: Partial<Machines> = {}): Machines => ({
   queryMs: 0,
   durations: [],
   isAway: false,
+  suspendedMs: 0,
   ...given
 })
 
@@ -42,7 +45,12 @@ const measuring = (given: Machines) =>
     const check = Effect.suspend(() => {
       if (given.isAway) return new StorageUnavailable({ cause: "cut off" })
       nanos += BigInt(given.durations.shift() ?? given.queryMs) * 1_000_000n
-      return Effect.succeed({ clock: real.unsafeCurrentTimeMillis() + given.ahead })
+      const clock = real.unsafeCurrentTimeMillis() + given.ahead
+      // The host's clock and the database's go on, the monotonic clock of the host does not.
+      given.steps += given.suspendedMs
+      given.ahead += given.suspendedMs
+      given.suspendedMs = 0
+      return Effect.succeed({ clock })
     })
     const ports = Layer.succeed(
       Storage,
@@ -91,6 +99,18 @@ describe("the measured clock of the database", () => {
         expect(isCertain()).toBe(true)
       }
       expect(now()).toBe(110 * second)
+    })
+  )
+  it.scoped("stays uncertain after a suspension during a measurement", () =>
+    Effect.gen(function* () {
+      const given = machines()
+      const { isCertain, now } = yield* measuring(given)
+      given.suspendedMs = 30_000
+      yield* TestClock.adjust(5 * second)
+      expect([now(), isCertain()]).toEqual([105 * second, false])
+      yield* TestClock.adjust(5 * second)
+      expect(isCertain()).toBe(true)
+      expect(Math.abs(now() - 140 * second)).toBeLessThanOrEqual(1)
     })
   )
   it.scoped("stays uncertain while the database is away", () =>

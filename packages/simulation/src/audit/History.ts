@@ -1,9 +1,12 @@
 import type {
   Fault,
+  Handled,
+  Handling,
   HandOver,
   Journal,
   Request,
   Response,
+  Subscribe,
   VendorEvent,
   VendorEventAnswer,
   Verdict,
@@ -79,9 +82,10 @@ export interface VendorReport {
   acknowledged: { readonly at: number; readonly entry: number } | null
 }
 
-/** A webhook attempt with the event that it carries. */
+/** An attempt, of a webhook or at a subscription, with the event that it carries. */
 export interface AttemptRecord {
-  readonly attempt: WebhookAttempt
+  /** That of a subscription has the headers only that say which event and attempt it is. */
+  readonly attempt: Pick<WebhookAttempt, "at" | "process" | "url" | "headers" | "body">
   readonly entry: number
   /** The parsed body; null where it is not a JSON object. */
   readonly event: JsonObject | null
@@ -93,13 +97,26 @@ export interface AttemptRecord {
   answerEntry: number
 }
 
-/** An endpoint, from the world or from a response to its creation. */
+/** What is known of a subscription beyond its endpoint. */
+export interface SubscriptionHistory {
+  readonly concurrency: number
+  /** The times in which processes handle its events. */
+  readonly served: Array<{ readonly process: string; readonly from: number; until: number }>
+}
+
+/** An endpoint, from the world, from a response to its creation, or of a subscription. */
 export interface EndpointHistory {
+  /** Its URL, for a subscription whose id no process got. */
   readonly id: string
+  /** Null: webhooks. */
+  readonly subscription: SubscriptionHistory | null
   readonly applicationId: string
   readonly events: ReadonlyArray<string>
   readonly secret: string | null
-  /** Times of the request and of the response that made it; -Infinity where the world has it. */
+  /**
+   * Times of the request and of the response that made it; -Infinity where the world has it. Of a subscription from a
+   * time on, that time.
+   */
   readonly createdFrom: number
   readonly createdUntil: number
   /** Calls of administrators that change it, or make deliveries for it. */
@@ -178,7 +195,19 @@ const messagesIn = (call: Call, body: unknown): ReadonlyArray<JsonObject> => {
   )
 }
 
-const empty = (): Pick<EndpointHistory, "changes" | "attempts" | "isActiveAtEnd" | "pendingAtEnd"> => ({
+/** The messages that a 202 to `POST /messages` names: several where its files did not fit into one. */
+export const acknowledgedIds = ({ response }: Call): ReadonlyArray<string> => {
+  if (response?.status !== 202) return []
+  const first = textAt(response.body, "data", "message_id")
+  const all = listAt(response.body, "data", "message_ids").map(String)
+  return all.length > 0 ? all : first === null ? [] : [first]
+}
+
+const empty = (): Pick<
+  EndpointHistory,
+  "subscription" | "changes" | "attempts" | "isActiveAtEnd" | "pendingAtEnd"
+> => ({
+  subscription: null,
   changes: [],
   attempts: [],
   isActiveAtEnd: false,
@@ -260,8 +289,7 @@ export const historyOf = (journal: Journal): History => {
     }
     call.responseEntry = entry
     if (call.operation === "POST /messages" && call.api === "public") {
-      const accepted = response.status === 202 ? textAt(response.body, "data", "message_id") : null
-      if (accepted !== null) messageOf(accepted).acknowledged.push(call)
+      for (const id of acknowledgedIds(call)) messageOf(id).acknowledged.push(call)
       const rejected = response.status === 502 ? textAt(response.body, "error", "details", "message_id") : null
       if (rejected !== null) messageOf(rejected).rejected.push(call)
     }
@@ -308,6 +336,57 @@ export const historyOf = (journal: Journal): History => {
       endpoints.set(id, endpoint)
       endpointByUrl.set(textAt(call.request.body, "url") ?? "", endpoint)
     }
+  }
+
+  const subscribedIds = new Map<string, string>()
+  const subscribedAt = new Map<string, number>()
+  for (const value of journal) {
+    if (value.kind !== "subscribed" || subscribedIds.has(value.url)) continue
+    subscribedIds.set(value.url, value.endpointId)
+    subscribedAt.set(value.url, value.at)
+  }
+  const addSubscription = ({ applicationId, at, concurrency, events, process, since, url }: Subscribe) => {
+    let endpoint = endpointByUrl.get(url)
+    if (endpoint === undefined) {
+      endpoint = {
+        applicationId,
+        events,
+        id: subscribedIds.get(url) ?? url,
+        secret: null,
+        createdFrom: since ?? at,
+        createdUntil: subscribedAt.has(url) ? (since ?? subscribedAt.get(url) ?? Infinity) : Infinity,
+        ...empty(),
+        subscription: { concurrency, served: [] }
+      }
+      endpoints.set(endpoint.id, endpoint)
+      endpointByUrl.set(url, endpoint)
+    }
+    endpoint.subscription?.served.push({ process, from: at, until: Infinity })
+  }
+  /** Ends the time in which a process handles events: of one subscription, or of all. */
+  const endServing = (process: string, url: string | null, at: number) => {
+    for (const endpoint of url === null ? endpoints.values() : [endpointByUrl.get(url)]) {
+      for (const period of endpoint?.subscription?.served ?? []) {
+        if (period.process === process) period.until = Math.min(period.until, at)
+      }
+    }
+  }
+
+  const addHandling = ({ at, attempt, body, number, process, url }: Handling, entry: number) => {
+    const event = objectOf(parsedJson(body))
+    const headers = {
+      "x-webhook-id": textAt(event, "id") ?? "",
+      "x-event-type": textAt(event, "type") ?? "",
+      "x-delivery-attempt": String(number),
+      "x-delivery-id": `handling ${attempt}`
+    }
+    addAttempt({ kind: "webhook", at, attempt, process, url, headers, body }, entry)
+  }
+  const addHandled = ({ at, attempt, succeeded }: Handled, answerEntry: number) => {
+    const record = attemptOf.get(attempt)
+    if (record === undefined) return
+    record.answer = { kind: "webhook-answer", at, attempt, status: succeeded ? 200 : null, arrived: true }
+    record.answerEntry = answerEntry
   }
 
   const addAttempt = (attempt: WebhookAttempt, entry: number) => {
@@ -404,7 +483,20 @@ export const historyOf = (journal: Journal): History => {
         record.answerEntry = entry
         break
       }
+      case "subscribe":
+        addSubscription(value)
+        break
+      case "unsubscribe":
+        endServing(value.process, value.url, value.at)
+        break
+      case "handling":
+        addHandling(value, entry)
+        break
+      case "handled":
+        addHandled(value, entry)
+        break
       case "fault":
+        if (value.crashed !== undefined) endServing(value.crashed, null, value.at)
         for (const period of faults) {
           if (value.ends !== undefined && period.fault.begins === value.ends)
             period.until = Math.min(period.until, value.at)

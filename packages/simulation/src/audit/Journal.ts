@@ -15,6 +15,11 @@ export type Entry =
   | VendorEventAnswer
   | WebhookAttempt
   | WebhookAnswer
+  | Subscribe
+  | Subscribed
+  | Unsubscribe
+  | Handling
+  | Handled
   | Fault
   | Quiet
   | End
@@ -47,6 +52,8 @@ export interface World extends At {
     readonly unknownSends: "hold" | "resend"
     /** Whether the vendor reports `delivered` and `read`. */
     readonly receipts: ReadonlyArray<"delivered" | "read">
+    /** The limits of one message. Absent: a send with files becomes one message. */
+    readonly files?: { readonly count: number; readonly captionLength: number }
   }>
   readonly endpoints: ReadonlyArray<{
     readonly id: string
@@ -172,6 +179,58 @@ export interface WebhookAnswer extends At {
   /** Null: the connection broke. */
   readonly status: number | null
   readonly arrived: boolean
+}
+
+/**
+ * A process registers a function for a subscription (docs/reference/webhooks.md#subscriptions). It may handle events
+ * from here on, until it unsubscribes or ends.
+ */
+export interface Subscribe extends At {
+  readonly kind: "subscribe"
+  readonly process: string
+  /** Identifies the subscription in this journal. */
+  readonly url: string
+  readonly applicationId: string
+  /** The same in all processes; empty, or with `*`: all. */
+  readonly events: ReadonlyArray<string>
+  /** The same in all processes: events since this time are handled too. Null: events from now on. */
+  readonly since: number | null
+  /** Maximum number of events that the process handles at once. */
+  readonly concurrency: number
+}
+
+/** The subscription of a process is stored. */
+export interface Subscribed extends At {
+  readonly kind: "subscribed"
+  readonly process: string
+  readonly url: string
+  readonly endpointId: string
+}
+
+/** A process handles no further events of a subscription: it stopped it, or could not subscribe. */
+export interface Unsubscribe extends At {
+  readonly kind: "unsubscribe"
+  readonly process: string
+  readonly url: string
+}
+
+/** The function of a process gets an event of a subscription. */
+export interface Handling extends At {
+  readonly kind: "handling"
+  /** Number of the attempt in this journal; not that of a webhook. */
+  readonly attempt: number
+  readonly process: string
+  readonly url: string
+  /** Number of the attempt at the event, as Parley says. */
+  readonly number: number
+  readonly body: string
+}
+
+/** The function ended. Absent: it did not within 10 s, which is its timeout, or its process ended before. */
+export interface Handled extends At {
+  readonly kind: "handled"
+  readonly attempt: number
+  readonly succeeded: boolean
 }
 
 /** A fault that was injected, for the reader of a history. Auditors derive nothing from its text. */

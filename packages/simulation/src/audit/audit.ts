@@ -17,8 +17,10 @@ import { rateBuckets } from "./promises/rateBuckets.js"
 import { receipts } from "./promises/receipts.js"
 import { responses } from "./promises/responses.js"
 import { runs } from "./promises/runs.js"
+import { severalFiles } from "./promises/severalFiles.js"
 import { shutdown } from "./promises/shutdown.js"
 import { statuses } from "./promises/statuses.js"
+import { subscriptions } from "./promises/subscriptions.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
 import { webhookDuplicates } from "./promises/webhookDuplicates.js"
@@ -35,6 +37,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   idempotency,
   acceptedMessages,
   handOvers,
+  severalFiles,
   receipts,
   statuses,
   inbound,
@@ -49,6 +52,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookPromptness,
   webhookDelivery,
   endpointDisabling,
+  subscriptions,
   workflowWaits,
   runs,
   credentials,

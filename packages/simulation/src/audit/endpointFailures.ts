@@ -2,6 +2,7 @@ import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import type { AttemptRecord, EndpointHistory, History } from "./History.js"
 import { textAt } from "./json.js"
 import { recordedBy } from "./recordedBy.js"
+import { counts } from "./retryDelays.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
 
 /** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
@@ -10,7 +11,10 @@ export const disablingFailures = 25
 /** Whether the engine saw a success: an answer that is lost is a failure. */
 const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && record.answer?.arrived === true
 
-export const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
+/** Whether an attempt says nothing about its endpoint: a test, or an early failure at a subscription. */
+export const isLeftOut = (record: AttemptRecord): boolean => !counts(record) && (isTest(record) || !isSuccess(record))
+
+const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 
 /**
  * Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out,
@@ -21,7 +25,7 @@ export const maxFailures = (history: History, endpoint: EndpointHistory, until: 
   let failures = 0
   for (const record of endpoint.attempts) {
     if (record.entry > until) break
-    if (isTest(record)) continue
+    if (isLeftOut(record)) continue
     if (isSuccess(record)) {
       if (mayBeLate(history, record)) continue
       max = Math.max(max, failures + followingClosely(endpoint, record, until))
@@ -45,7 +49,7 @@ export const endOf = ({ answer, attempt }: AttemptRecord): number => answer?.at 
 const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number =>
   endpoint.attempts.filter(
     (other) =>
-      !isTest(other) &&
+      !isLeftOut(other) &&
       !isSuccess(other) &&
       other.entry < success.entry &&
       endOf(other) + inFlight >= success.attempt.at
@@ -55,7 +59,7 @@ const overlapping = (endpoint: EndpointHistory, success: AttemptRecord): number 
 const followingClosely = (endpoint: EndpointHistory, success: AttemptRecord, until: number): number =>
   endpoint.attempts.filter(
     (other) =>
-      !isTest(other) &&
+      !isLeftOut(other) &&
       !isSuccess(other) &&
       other.entry > success.entry &&
       other.entry <= until &&

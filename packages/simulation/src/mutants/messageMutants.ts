@@ -243,6 +243,38 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     replacement: "    if (ids.length < 0) yield* blobs.remove(attachments.filter("
   },
   {
+    name: "files-of-a-send-at-once",
+    fault: "The messages of a send with several files are handed over without a second between them.",
+    promise: "files-are-spaced",
+    file: "core/src/resources/messages/queueMessages.ts",
+    find: "handOverAt: now + index * spacingMs",
+    replacement: "handOverAt: now"
+  },
+  {
+    name: "files-caption-repeated",
+    fault: "Each message of a send with several files has the caption.",
+    promise: "handed-over-as-sent",
+    file: "core/src/resources/messages/splitFiles.ts",
+    find: "isCaption && index === 0 ? body",
+    replacement: "isCaption && index >= 0 ? body"
+  },
+  {
+    name: "files-in-reverse",
+    fault: "The messages of a send with several files are in the reverse order of the files.",
+    promise: "handed-over-as-sent",
+    file: "core/src/resources/messages/splitFiles.ts",
+    find: "const parts = files.map(",
+    replacement: "const parts = [...files].reverse().map("
+  },
+  {
+    name: "files-after-the-first-not-queued",
+    fault: "Of a send with several files, only the first message is stored.",
+    promise: "accepted-message-exists",
+    file: "core/src/resources/messages/sendMessage.ts",
+    find: "...queued.flatMap(({ parts }) => parts)",
+    replacement: "...queued.slice(0, 1).flatMap(({ parts }) => parts)"
+  },
+  {
     name: "fetched-send-awaits-verdict",
     fault: "The idempotency key of a message whose files are fetched waits for a verdict after its 202.",
     promise: "one-effect-per-key",

@@ -2,6 +2,7 @@ import { inboundMutants } from "./inboundMutants.js"
 import type { Mutant } from "./Mutant.js"
 import { messageMutants } from "./messageMutants.js"
 import { queueMutants } from "./queueMutants.js"
+import { subscriptionMutants } from "./subscriptionMutants.js"
 import { tenancyMutants } from "./tenancyMutants.js"
 import { webhookMutants } from "./webhookMutants.js"
 
@@ -10,6 +11,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...messageMutants,
   ...queueMutants,
   ...webhookMutants,
+  ...subscriptionMutants,
   ...inboundMutants,
   ...tenancyMutants
 ]

@@ -124,7 +124,7 @@ export const queueMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "clock-always-certain",
-    fault: "A host whose clock stepped takes leases before it measured the database's clock.",
+    fault: "A host takes leases before it measured the database's clock after a suspension.",
     promise: "handed-over-by-one-process",
     file: "core/src/queue/DatabaseClock.ts",
     find: "const isCertain = () => Math.abs(hostOffset() - measuredHostOffset) <= maxClockSkewMs",

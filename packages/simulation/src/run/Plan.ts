@@ -2,6 +2,7 @@ import type { Chance } from "./Chance.js"
 import { episodeOf } from "./episodes.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import { subscriptionsOf } from "./subscriptions.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
@@ -27,7 +28,7 @@ const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 /** The kinds that happen at any time. */
-type DisturbanceType = Exclude<Disturbance["type"], "stall-at">
+type DisturbanceType = Exclude<Disturbance["type"], "stall-at" | "suspend">
 const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "crash",
@@ -108,13 +109,15 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     applications.some(({ id, workspaceId }) => id === one.applicationId && workspaces.has(workspaceId))
   )
 
-  // With chance of its own, so that it changes nothing else in the history of a seed.
+  // With chances of their own, so that they change nothing else in the history of a seed.
+  const neighbours = applications.filter(({ workspaceId }) => workspaces.has(workspaceId))
+  const subscribed = subscriptionsOf(chance.fork("subscriptions"), { applications: neighbours, processes, durationMs })
   const episode = episodeOf(chance.fork("episode"), {
     applications: callers,
     connections: used,
-    receivers: receivers.map(({ url }) => url),
+    receivers: [...receivers.map(({ url }) => url), ...subscribed.urls],
     endpoints: receivers,
-    neighbours: applications.filter(({ workspaceId }) => workspaces.has(workspaceId)),
+    neighbours,
     mayStall: !mayBeCalm && processes > 1,
     durationMs
   })
@@ -168,8 +171,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     }
   }
   const filesHappen = chance.pick([0, 0, 0.15, 0.6])
-  const files = (send: string): ReadonlyArray<PlannedFile> =>
-    Array.from({ length: chance.between(1, 2) }, (_, n) =>
+  const files = (send: string, channel: string): ReadonlyArray<PlannedFile> =>
+    Array.from({ length: chance.between(1, channel === "telegram" ? 4 : 2) }, (_, n) =>
       chance.happens(0.5)
         ? { url: `${filesUrl}/${encodeURIComponent(`${send} ${n}`)}` }
         : { upload: `file ${chance.between(1, 3)}` }
@@ -178,17 +181,18 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     const application = chance.pick(names)
     const roll = chance.between(0, 99)
     if (roll < 42) {
+      const channel = chance.pick(channels)
       const to = chance.pick(people)
       const key = `key-${chance.between(1, keys)}`
       return {
         type: "send",
         application,
-        channel: chance.pick(channels),
+        channel,
         to,
         key,
         text: chance.pick(texts),
         reference: chance.happens(0.3) ? `reference ${chance.between(1, 5)}` : null,
-        ...(chance.happens(filesHappen) ? { files: files(`${application} ${key}`) } : {})
+        ...(chance.happens(filesHappen) ? { files: files(`${application} ${key}`, channel) } : {})
       }
     }
     if (roll < 53) return { type: "repeat", application, nth: chance.between(0, 20), changed: chance.happens(0.2) }
@@ -276,7 +280,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     { length: chance.between(...size.disturbances) },
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
-  const steps = [...publications, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
+  const subscriptions = subscribed.stepsOf(isApart, administers)
+  const steps = [...publications, ...subscriptions, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
     (one, other) => one.at - other.at
   )
   const endsAt = Math.max(durationMs, ...(episode?.steps ?? []).map(({ at }) => at))

@@ -22,6 +22,11 @@ export interface SimulatedProcess {
   readonly onCrash: (listener: () => void) => () => void
   /** Stops the process for `ms`, as SIGSTOP does: its due timers and answers run afterwards. */
   readonly stall: (ms: number) => void
+  /**
+   * Stops the process for `ms`, as the suspension of its machine does: its monotonic clock and its timers stop too, its
+   * wall clock goes on.
+   */
+  readonly suspend: (ms: number) => void
   /** Steps the wall clock. The monotonic clock goes on. */
   readonly stepClock: (ms: number) => void
   /** Makes the wall clock run faster (or slower, if negative) by these ms a second. */
@@ -38,6 +43,7 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
   const crashed = new Set<() => void>()
   let alive = true
   let stalledUntil = 0
+  let suspendedMs = 0
   let offset = 0
   let driftBy = 0
   let driftSince = timeline.now()
@@ -45,6 +51,8 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
   let deferred: Array<Cancellable> = []
   let isTurnPlanned = false
 
+  /** Time since an arbitrary moment, without that in which the machine was suspended. */
+  const monotonic = () => timeline.now() - suspendedMs
   const wallClock = () => timeline.now() + offset + Math.floor(((timeline.now() - driftSince) / 1_000) * driftBy)
 
   /** Runs a task in this process: at once, after the present stall, or never. */
@@ -74,7 +82,13 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
     now: wallClock,
     setTimer: (task, ms) => {
       const timer: Cancellable = { task }
-      timeline.after(ms, () => enter(() => timer.task?.()))
+      const dueAt = monotonic() + Math.max(0, Math.ceil(ms))
+      const ring = () => {
+        const left = dueAt - monotonic()
+        if (left > 0) timeline.after(left, () => enter(ring))
+        else timer.task?.()
+      }
+      timeline.after(ms, () => enter(ring))
       return () => {
         timer.task = null
       }
@@ -96,7 +110,7 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
       planTurn()
     }
   }
-  const clock = clockOf(loop, () => BigInt(timeline.now()) * 1_000_000n)
+  const clock = clockOf(loop, () => BigInt(monotonic()) * 1_000_000n)
   const randomService = Random.make(`${name}-${seed}`)
 
   return {
@@ -128,6 +142,10 @@ export const makeProcess = (timeline: Timeline, name: string, seed: number): Sim
     stall: (ms) => {
       // A shorter stall does not end a longer one.
       stalledUntil = Math.max(stalledUntil, timeline.now() + ms)
+    },
+    suspend: (ms) => {
+      stalledUntil = Math.max(stalledUntil, timeline.now() + ms)
+      suspendedMs += ms
     },
     stepClock: (ms) => {
       offset += ms

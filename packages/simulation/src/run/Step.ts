@@ -1,5 +1,6 @@
 import type { Port, StallCall } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
+import type { PlannedSubscription } from "./Subscribers.js"
 import type { VendorMood } from "./Vendor.js"
 
 /** A file of a message: fetched from its URL at `filesUrl` of `Receivers.ts`, or uploaded before the send. */
@@ -35,6 +36,10 @@ export type Action =
   | { readonly type: "set-connection"; readonly connectionId: string; readonly status: "active" | "paused" }
   | { readonly type: "rotate-endpoint"; readonly endpointId: string }
   | { readonly type: "recover-endpoint"; readonly endpointId: string }
+  /** The processes of a host handle a subscription from now on, or no longer. */
+  | { readonly type: "subscribe"; readonly host: number; readonly subscription: PlannedSubscription }
+  | { readonly type: "unsubscribe"; readonly host: number; readonly subscription: PlannedSubscription }
+  | { readonly type: "set-subscription"; readonly nth: number; readonly status: "active" | "disabled" }
   | { readonly type: "issue-key"; readonly application: { readonly id: string; readonly name: string } }
   | { readonly type: "rotate-key"; readonly nth: number }
   | { readonly type: "revoke-key"; readonly nth: number }
@@ -60,6 +65,8 @@ export type Disturbance =
    */
   | { readonly type: "stall-at"; readonly call: StallCall; readonly ms: number }
   | { readonly type: "stall-all"; readonly ms: number }
+  /** Suspends the machine of a process: its monotonic clock stops too. */
+  | { readonly type: "suspend"; readonly process: number; readonly ms: number }
   | { readonly type: "step-clock"; readonly process: number; readonly ms: number }
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
   | { readonly type: "storage-away"; readonly ms: number }

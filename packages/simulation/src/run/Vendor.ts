@@ -14,7 +14,7 @@ import type { Faults } from "./Faults.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Timeline } from "./Timeline.js"
-import { vendorKinds } from "./tenants.js"
+import { fileLimits, vendorKinds } from "./tenants.js"
 
 /** Probabilities (0 to 1) of what a vendor does with a hand-over. What is left over: it accepts. */
 export interface VendorMood {
@@ -188,27 +188,28 @@ export const makeVendor = (
         ...provider,
         kind,
         dedupes: kind === "dedupes",
+        capabilities: () => ({ ...capabilities, files: { ...fileLimits[kind], bytes: 1_000 } }),
         send: sendAt(process, kind === "dedupes")
       }))
   }
 }
 
-const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes"> = {
+const capabilities = {
+  textMaxLength: 4_096,
+  templates: false,
+  deliveryReceipts: true,
+  readReceipts: true,
+  serviceWindowHours: null,
+  types: ["text", "media"]
+} as const
+
+const provider: Omit<ChannelProvider, "kind" | "send" | "dedupes" | "capabilities"> = {
   channels: [
     { name: "whatsapp", identity: "whatsapp", standard: true },
     { name: "telegram", identity: "telegram", standard: true }
   ],
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   credentials: Schema.Unknown,
-  capabilities: () => ({
-    textMaxLength: 4_096,
-    templates: false,
-    deliveryReceipts: true,
-    readReceipts: true,
-    serviceWindowHours: null,
-    types: ["text", "media"],
-    files: { count: 2, bytes: 1_000 }
-  }),
   parseHandle: (_channel, handle) => Either.right(handle),
   webhook: {
     verify: () => true,

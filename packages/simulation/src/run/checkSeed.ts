@@ -11,7 +11,7 @@ import type { Step } from "./Step.js"
 export interface Checked {
   readonly plan: Plan
   readonly journal: Journal
-  /** What the history did: requests, calls of and to vendors, webhook attempts, and calls to the storage. */
+  /** What the history did: requests, calls of and to vendors, attempts at endpoints, and calls to the storage. */
   readonly operations: number
   /** The number of faults that happened. */
   readonly faults: number
@@ -20,7 +20,13 @@ export interface Checked {
   readonly violations: ReadonlyArray<Violation>
 }
 
-const operationKinds: ReadonlySet<Entry["kind"]> = new Set(["request", "hand-over", "vendor-event", "webhook"])
+const operationKinds: ReadonlySet<Entry["kind"]> = new Set([
+  "request",
+  "hand-over",
+  "vendor-event",
+  "webhook",
+  "handling"
+])
 
 /** Runs and audits a planned history. */
 export const checkPlan = (plan: Plan, open: OpenDatabase): Checked => {

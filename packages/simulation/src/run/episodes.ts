@@ -1,6 +1,7 @@
 import type { Chance } from "./Chance.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import { isSubscription } from "./Subscribers.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */
@@ -16,7 +17,7 @@ interface Setting {
     readonly dedupes: boolean
     readonly unknownSends: "hold" | "resend"
   }>
-  /** The URLs of receivers of webhooks. */
+  /** The URLs of receivers of webhooks, and of subscriptions. */
   readonly receivers: ReadonlyArray<string>
   /** Whether a process may stall, and another one take its work over. */
   readonly mayStall: boolean
@@ -36,6 +37,7 @@ const customer = "+491700000005"
 const otherCustomer = "+491700000006"
 /** Longer than a lease. */
 const longStallMs = 20_000
+const suspensionMs = 30_000
 /** Between the other steps and an episode apart from them, in ms: their requests end meanwhile. */
 const pauseMs = 3_000
 
@@ -311,6 +313,26 @@ const stallAtStart: Episode = (chance, setting) => {
   ]
 }
 
+/**
+ * A machine wakes up from a suspension longer than a lease, so that its process is late by as much until it measures
+ * the database's clock. Sends that it accepts meanwhile last longer than the poll of another process.
+ */
+const wakingMachine: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, {
+    ...setting,
+    connections: setting.connections.filter(({ dedupes }) => dedupes)
+  })
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    disturb(0, { type: "suspend", process: chance.between(0, 1), ms: suspensionMs }),
+    setVendor(0, { answersLate: 1 }),
+    ...sends(application.name, connection.channel, 8, { from: suspensionMs + 600, every: 400 }),
+    setVendor(suspensionMs + 5_000, {}),
+    until(suspensionMs + 30_000, application.name)
+  ]
+}
+
 /** The database is away while webhooks wait for their next attempt. */
 const storageReturns: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -322,6 +344,20 @@ const storageReturns: Episode = (chance, setting) => {
     disturb(3_000, { type: "storage-away", ms: 3_000 }),
     ...setReceivers(7_000, setting, "works"),
     until(8_000, application.name)
+  ]
+}
+
+/** Functions of subscriptions fail while their processes shut down: other processes are to handle the events. */
+const stopInFunction: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null || !setting.receivers.some(isSubscription)) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "breaks"),
+    ...writes(connection.id, 30, { from: 200, every: 25 }),
+    ...[0, 1].map((process) => disturb(700, { type: "stop", process })),
+    ...setReceivers(2_000, setting, "works"),
+    until(30_000, application.name)
   ]
 }
 
@@ -438,6 +474,8 @@ const apart: ReadonlyArray<Episode> = [
   stallInCall,
   stallInWebhook,
   stallAtStart,
+  wakingMachine,
+  stopInFunction,
   storageReturns,
   refusal,
   failuresInARow,

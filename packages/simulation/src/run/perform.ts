@@ -8,6 +8,7 @@ import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import type { Subscribers } from "./Subscribers.js"
 import type { Timeline } from "./Timeline.js"
 import { apiKeys, worldAt } from "./tenants.js"
 import type { Vendor } from "./Vendor.js"
@@ -17,6 +18,7 @@ interface Context {
   readonly outside: Outside
   readonly receivers: Receivers
   readonly recorder: Recorder
+  readonly subscribers: Subscribers
   readonly hosts: Hosts
   readonly timeline: Timeline
   readonly vendor: Vendor
@@ -31,6 +33,7 @@ const rateWindowMs = 60_000
 type Send = Extract<Action, { readonly type: "send" }>
 interface Acknowledgement {
   readonly message_id: string
+  readonly message_ids?: ReadonlyArray<string>
   readonly contact_id: string
   readonly conversation_id: string
 }
@@ -42,7 +45,7 @@ interface Rejection {
 
 /** Performs the steps of a plan. `readAll` reads all that the callers can see, at the end. */
 export const perform = (context: Context) => {
-  const { faults, outside, receivers, recorder, timeline, vendor } = context
+  const { faults, hosts, outside, receivers, recorder, subscribers, timeline, vendor } = context
   const sent: Array<Send> = []
   const messages: Array<{ readonly application: string; readonly id: string }> = []
   const contacts: Array<{ readonly application: string; readonly id: string }> = []
@@ -92,8 +95,9 @@ export const perform = (context: Context) => {
         const rejected = received?.status === 502 ? (received.body as Rejection).error.details.message_id : undefined
         if (rejected !== undefined) messages.push({ application, id: rejected })
         if (received?.status !== 202) return
-        const { contact_id, conversation_id, message_id } = (received.body as { readonly data: Acknowledgement }).data
-        messages.push({ application, id: message_id })
+        const { data } = received.body as { readonly data: Acknowledgement }
+        const { contact_id, conversation_id, message_id, message_ids } = data
+        for (const id of message_ids ?? [message_id]) messages.push({ application, id })
         if (!conversations.some(({ id }) => id === conversation_id))
           conversations.push({ application, id: conversation_id })
         if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
@@ -179,6 +183,16 @@ export const perform = (context: Context) => {
         return setStatus(`/applications/${action.applicationId}`, action.status)
       case "set-endpoint":
         return administer("PATCH", `/webhook-endpoints/${action.endpointId}`, { status: action.status })
+      case "subscribe":
+        return Effect.sync(() => hosts.subscribe(action.host, action.subscription))
+      case "unsubscribe":
+        return Effect.sync(() => hosts.unsubscribe(action.host, action.subscription))
+      case "set-subscription": {
+        const id = nth(hosts.subscriptionIds(), action.nth)
+        return id === undefined
+          ? Effect.void
+          : administer("PATCH", `/webhook-endpoints/${id}`, { status: action.status })
+      }
       case "set-connection":
         return setStatus(`/connections/${action.connectionId}`, action.status)
       case "rotate-endpoint":
@@ -230,7 +244,7 @@ export const perform = (context: Context) => {
   }
 
   const disturb = (disturbance: Disturbance): void => {
-    const process = "process" in disturbance ? context.hosts.processOf(disturbance.process) : undefined
+    const process = "process" in disturbance ? hosts.processOf(disturbance.process) : undefined
     if ("process" in disturbance && process?.isAlive() !== true) return
     const name = process?.name ?? ""
     const note = (text: string) => recorder.record({ kind: "fault", text })
@@ -245,10 +259,13 @@ export const perform = (context: Context) => {
         if (disturbance.port === null) return void process?.crash()
         return void faults.crashAtNextCall(name, disturbance.port, disturbance.when)
       case "stop":
-        return void context.hosts.shutDown(disturbance.process)
+        return void hosts.shutDown(disturbance.process)
       case "stall":
         lasts(`${name} stalls`, disturbance.ms)
         return void process?.stall(disturbance.ms)
+      case "suspend":
+        lasts(`the machine of ${name} is suspended`, disturbance.ms)
+        return void process?.suspend(disturbance.ms)
       case "stall-at": {
         const { call, ms } = disturbance
         return void faults.stallAtNextCall(call, (caller) => {
@@ -258,7 +275,7 @@ export const perform = (context: Context) => {
       }
       case "stall-all":
         lasts("all processes stall", disturbance.ms)
-        return void context.hosts.stallAll(disturbance.ms)
+        return void hosts.stallAll(disturbance.ms)
       case "step-clock":
         note(`the clock of ${name} steps by ${disturbance.ms} ms`)
         return void process?.stepClock(disturbance.ms)
@@ -289,10 +306,12 @@ export const perform = (context: Context) => {
         return void vendor.setMood(disturbance.mood)
       case "receiver":
         noteOutside(`${disturbance.url} ${disturbance.mood}`)
-        return void receivers.setMood(disturbance.url, disturbance.mood)
+        receivers.setMood(disturbance.url, disturbance.mood)
+        return void subscribers.setMood(disturbance.url, disturbance.mood)
     }
   }
 
+  const endpointIds = () => [...worldAt(0).endpoints.map(({ id }) => id), ...hosts.subscriptionIds()]
   const activate = (path: string) =>
     Effect.flatMap(outside.request("administrator", "GET", `/admin/v1${path}`), (received) => {
       const { status } = (received?.body as { readonly data?: { readonly status?: string } } | null)?.data ?? {}
@@ -304,7 +323,7 @@ export const perform = (context: Context) => {
    */
   const activateAll = Effect.gen(function* () {
     for (const path of changed) yield* activate(path)
-    for (const { id } of worldAt(0).endpoints) yield* activate(`/webhook-endpoints/${id}`)
+    for (const id of endpointIds()) yield* activate(`/webhook-endpoints/${id}`)
   })
 
   /** Reads, and waits for the next window where the rate limit is reached. */
@@ -330,14 +349,14 @@ export const perform = (context: Context) => {
       yield* pages(application, "/api/v1/conversations?per_page=100")
       yield* pages(application, "/api/v1/contacts?per_page=100")
     }
-    for (const { id } of worldAt(0).endpoints) {
+    for (const id of endpointIds()) {
       yield* read("administrator", `/admin/v1/webhook-endpoints/${id}/deliveries?limit=100`)
     }
     yield* automation.readAll
-    yield* outside.request("administrator", "GET", "/admin/v1/status")
-    for (const lane of ["sends", "receipts", "deliveries", "retries", "runs", "calls", "parked"]) {
+    for (const lane of ["sends", "receipts", "deliveries", "retries", "subscriptions", "runs", "calls", "parked"]) {
       yield* outside.request("administrator", "GET", `/admin/v1/jobs?lane=${lane}`)
     }
+    yield* outside.request("administrator", "GET", "/admin/v1/status")
   })
 
   const step = (step: Step, outsideProcess: SimulatedProcess): void => {

@@ -4,7 +4,7 @@ import type { Journal } from "../audit/Journal.js"
 import { makeChance } from "./Chance.js"
 import { makeFaults } from "./Faults.js"
 import { forgetFibers } from "./forgetFibers.js"
-import { startHosts } from "./Hosts.js"
+import { type Hosts, startHosts } from "./Hosts.js"
 import { makeBlobs } from "./makeBlobs.js"
 import { makeOutside } from "./Outside.js"
 import type { Plan } from "./Plan.js"
@@ -13,6 +13,7 @@ import { makeReceivers } from "./Receivers.js"
 import { makeRecorder } from "./Recorder.js"
 import type { OpenDatabase } from "./SimulatedDatabase.js"
 import { makeProcess, type SimulatedProcess } from "./SimulatedProcess.js"
+import { makeSubscribers } from "./Subscribers.js"
 import { makeTimeline } from "./Timeline.js"
 import { tenantChanges, worldAt } from "./tenants.js"
 import { goodMood, makeVendor } from "./Vendor.js"
@@ -59,6 +60,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     (connectionId, event, report) => void outsideProcess.fork(outside.report(connectionId, event, report))
   )
   const receivers = makeReceivers(timeline, chance.fork("receivers"), recorder, faults)
+  const subscribers = makeSubscribers(chance.fork("subscribers"), recorder, faults)
 
   /** Runs an effect to its end, and simulated time with it. */
   const runToEnd = <A>(process: SimulatedProcess, effect: Effect.Effect<A, unknown>): A => {
@@ -92,13 +94,14 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     database,
     vendor,
     receivers,
+    subscribers,
     blobs
   })
   timeline.runUntil(hosts.areServing)
 
   const pass = outsideProcess.pass
-  const context = { faults, hosts, outside, pass, powerCut: database.powerCut, receivers, recorder, timeline, vendor }
-  const act = perform(context)
+  const { powerCut } = database
+  const act = perform({ faults, hosts, outside, pass, powerCut, receivers, recorder, subscribers, timeline, vendor })
   const begun = timeline.now()
   for (const step of plan.steps) timeline.after(step.at, () => act(step, outsideProcess))
   timeline.runUntil(() => timeline.now() - begun >= plan.quietAt)
@@ -106,6 +109,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   faults.end()
   vendor.setMood(goodMood)
   receivers.allWork()
+  subscribers.allWork()
   if (plan.restarts) hosts.replaceAll()
   else timeline.runUntil(() => timeline.now() - begun >= Math.max(plan.quietAt, lastStallEnd(plan)) + maxSlowCallMs)
   timeline.runUntil(hosts.areServing)
@@ -128,7 +132,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     const until = timeline.now() + lookMs
     timeline.after(lookMs, () => {})
     timeline.runUntil(() => timeline.now() >= until)
-    const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, timeline.now()))
+    const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, hosts, timeline.now()))
     const isQuiet = recorder.entries.length === seen
     seen = recorder.entries.length
     idle = isLeased || nextDueAt !== null || !isQuiet ? 0 : idle + 1
@@ -142,6 +146,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   return { journal: recorder.entries, storageCalls: faults.storageCalls(), engines: hosts.starts() }
 }
 
+const lasting: ReadonlySet<string> = new Set(["stall", "stall-all", "suspend"])
+
 /** When the last stall of a plan ends at the latest, in ms after its start. */
 const lastStallEnd = ({ quietAt, steps }: Plan): number =>
   Math.max(
@@ -149,16 +155,19 @@ const lastStallEnd = ({ quietAt, steps }: Plan): number =>
       if (!("disturbance" in step)) return 0
       const { at, disturbance } = step
       if (disturbance.type === "stall-at") return quietAt + disturbance.ms
-      return disturbance.type === "stall" || disturbance.type === "stall-all" ? at + disturbance.ms : 0
+      return lasting.has(disturbance.type) && "ms" in disturbance ? at + disturbance.ms : 0
     })
   )
 
-/** The earliest due time in ms of the jobs that are not leased, null without one, and whether a job is leased. */
-const workOf = (storage: Storage, now: number) =>
+/**
+ * The earliest due time in ms of the jobs that are not leased, null without one, and whether a job is leased. Events of
+ * subscriptions that no process handles are left out: they wait.
+ */
+const workOf = (storage: Storage, { handles }: Hosts, now: number) =>
   Effect.map(
     Effect.forEach(lanes, (lane) => storage.listJobs({ lane, workspaceId: null }, null, 100)),
     (found) => {
-      const jobs = found.flat()
+      const jobs = found.flat().filter(({ lane, subject }) => lane !== "subscriptions" || handles(subject))
       return {
         nextDueAt: jobs.length === 0 ? null : Math.min(...jobs.map(dueAtOf)),
         isLeased: jobs.some(({ leaseUntil }) => leaseUntil > now)

@@ -12,6 +12,7 @@ import {
   Notifier,
   type Storage,
   Storage as StorageTag,
+  Subscriptions,
   type Wakeup,
   Wakeup as WakeupTag
 } from "@parley/core"
@@ -38,9 +39,10 @@ export interface Surroundings {
 export interface StartedEngine extends Pick<Interpreter, "answer"> {
   /** Waits until all requests are answered, at most 10 s, as a host does before it stops. */
   readonly drained: Effect.Effect<void>
+  readonly subscribe: Subscriptions["subscribe"]
 }
 
-const countAnswers = (answer: Interpreter["answer"]): StartedEngine => {
+const countAnswers = (answer: Interpreter["answer"]): Pick<StartedEngine, "answer" | "drained"> => {
   let open = 0
   const drained = Effect.sleep("10 millis").pipe(
     Effect.repeat({ while: () => open > 0 }),
@@ -95,7 +97,12 @@ export const startEngine = (
       })
       yield* Layer.build(Engine.worker)
       const clock = yield* Effect.clock
-      return countAnswers((incoming) => Effect.withClock(interpreter.answer(incoming), clock))
+      const { subscribe } = yield* Subscriptions
+      return {
+        ...countAnswers((incoming) => Effect.withClock(interpreter.answer(incoming), clock)),
+        subscribe: (subscription: Parameters<StartedEngine["subscribe"]>[0]) =>
+          Effect.withClock(subscribe(subscription), clock)
+      }
     }).pipe(Effect.provide(context))
   })
 }

@@ -28,6 +28,16 @@ export const lineOf = (entry: Entry): string => {
       return `#${entry.attempt} ${entry.process} posts to ${entry.url}: ${short(entry.body)}`
     case "webhook-answer":
       return `#${entry.attempt} the receiver answers ${entry.status ?? "nothing: the connection breaks"}${entry.arrived ? "" : ", which does not arrive"}`
+    case "subscribe":
+      return `${entry.process} handles ${entry.url} from now on`
+    case "subscribed":
+      return `${entry.url} of ${entry.process} is stored as ${entry.endpointId}`
+    case "unsubscribe":
+      return `${entry.process} no longer handles ${entry.url}`
+    case "handling":
+      return `#${entry.attempt} ${entry.process} handles ${entry.url}, attempt ${entry.number}: ${short(entry.body)}`
+    case "handled":
+      return `#${entry.attempt} the function ${entry.succeeded ? "succeeds" : "fails"}`
     case "fault":
       return `FAULT ${entry.text}`
     case "quiet":

@@ -19,6 +19,12 @@ export const apiKeys: ReadonlyMap<string, string> = new Map(
 /** Kinds of the simulated vendors; see `vendorProvider`. */
 export const vendorKinds = ["dedupes", "once"] as const
 
+/** Limits of the files of one message: the vendor that does not dedupe takes one file. */
+export const fileLimits = {
+  dedupes: { count: 2, captionLength: 4_096 },
+  once: { count: 1, captionLength: 500 }
+} as const
+
 /** Low enough that some histories reach them. */
 const limits = { requestsPerMinute: 60, sendsPerMinute: 20 }
 
@@ -144,7 +150,8 @@ export const worldAt = (at: number): World => ({
     channel: one.channel,
     dedupes: one.kind === "dedupes",
     unknownSends: one.unknownSends,
-    receipts: ["delivered", "read"] as const
+    receipts: ["delivered", "read"] as const,
+    files: fileLimits[one.kind]
   })),
   endpoints: endpoints.map((one) => ({
     id: one.id,

@@ -94,7 +94,7 @@ export class HandWritten {
     this.now += ms
   }
 
-  private add(entry: WithoutTime<Entry>): void {
+  add(entry: WithoutTime<Entry>): void {
     this.now += 10
     this.entries.push({ ...entry, at: this.now })
   }
@@ -306,6 +306,32 @@ export class HandWritten {
     const attempt = this.beginWebhook(type, data, { ...options, eventId })
     const status = "status" in options ? options.status : 200
     if (status !== undefined) this.answerWebhook(attempt, status, options.arrived)
+    return eventId
+  }
+
+  /** A process has the function of the shop's subscription from now on. */
+  subscribe(process: string): void {
+    const url = "subscription:notes"
+    this.add({
+      kind: "subscribe",
+      ...{ process, url, applicationId: shop.applicationId, events: [], since: null, concurrency: 16 }
+    })
+  }
+
+  /** An attempt at the shop's subscription, which succeeds unless the options say otherwise; the id of its event. */
+  handling(
+    type: string,
+    data: object,
+    options: Pick<AttemptOptions, "createdAt" | "eventId" | "number" | "process"> & {
+      /** Null: the function does not end. */
+      readonly succeeded?: boolean | null
+    } = {}
+  ): string {
+    const { createdAt = this.now, eventId = newId(), number = 1, process = "one", succeeded = true } = options
+    const attempt = ++this.numbers
+    const body = JSON.stringify({ id: eventId, type, created_at: isoTime(createdAt), data })
+    this.add({ kind: "handling", attempt, process, url: "subscription:notes", number, body })
+    if (succeeded !== null) this.add({ kind: "handled", attempt, succeeded })
     return eventId
   }
 

@@ -1,4 +1,5 @@
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
+import { firstRequestAt } from "../firstRequestAt.js"
 import { type Call, connectionIdOf, type History, isCalm, type MessageHistory } from "../History.js"
 import { textAt } from "../json.js"
 import { inFlight, settling } from "../tolerances.js"
@@ -101,13 +102,6 @@ function* ending(history: History, message: MessageHistory, readings: ReadonlyMa
     }.`,
     entries: sending === undefined ? [accepted, reading.entry] : [accepted, reading.entry, sending.responseEntry]
   }
-}
-
-/** Time of the first request with the key of this one: the 202 may be the replay of a request whose answer was lost. */
-const firstRequestAt = ({ calls }: History, { request }: Call): number => {
-  const isSame = (call: Call) =>
-    call.request.idempotencyKey === request.idempotencyKey && call.request.caller === request.caller
-  return request.idempotencyKey === null ? request.at : (calls.find(isSame)?.request.at ?? request.at)
 }
 
 /**

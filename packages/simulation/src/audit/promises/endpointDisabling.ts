@@ -1,5 +1,5 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import { disablingFailures, endOf, isTest, maxFailures } from "../endpointFailures.js"
+import { disablingFailures, endOf, isLeftOut, maxFailures } from "../endpointFailures.js"
 import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import { attemptTimeout, inFlight } from "../tolerances.js"
@@ -36,7 +36,7 @@ function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violati
   let disabled: AttemptRecord | null = null
   let countedUntil = -Infinity
   for (const record of endpoint.attempts) {
-    if (isTest(record)) continue
+    if (isLeftOut(record)) continue
     if (disabled !== null && record.attempt.at > countedUntil + attemptTimeout + inFlight) {
       yield {
         promise: "endpoint-disabled-at-25",

@@ -1,4 +1,5 @@
 import {
+  acknowledgedIds,
   type Call,
   connectionIdOf,
   type HandOverRecord,
@@ -107,7 +108,7 @@ function* afterEnd(history: History, message: MessageHistory): Iterable<Violatio
 
 /**
  * Hand-overs that begin while another process hands the message over, and nothing kept that one from renewing its
- * lease.
+ * lease. A process that lost its lease during a fault goes on as soon as it ends, if at all.
  */
 function* overlapping(history: History, { handOvers, id }: MessageHistory): Iterable<Violation> {
   for (let index = 1; index < handOvers.length; index++) {
@@ -115,7 +116,7 @@ function* overlapping(history: History, { handOvers, id }: MessageHistory): Iter
     const later = handOvers[index]
     if (earlier === undefined || later === undefined || earlier.verdictEntry < later.entry) continue
     const [from, until] = [earlier.handOver.at, later.handOver.at]
-    if (until - from >= providerTimeout || !isUndisturbed(history, from - inFlight, until)) continue
+    if (until - from >= providerTimeout || !isUndisturbed(history, from - prompt, until)) continue
     yield {
       promise: "handed-over-by-one-process",
       at: until,
@@ -141,14 +142,26 @@ function* throughInactive(history: History, { handOvers, id }: MessageHistory): 
   }
 }
 
-const requestedText = (call: Call): string | null =>
-  /^(text|media)$/.test(textAt(call.request.body, "type") ?? "") ? textAt(call.request.body, "message", "body") : null
-
-/** The contents of the files of a send; null of one that the observer cannot know. */
-const requestedFiles = ({ uploads }: History, { request }: Call): ReadonlyArray<string | null> =>
-  listAt(request.body, "message", "attachments").map(
+/** The part of a send's text and files that one of its messages has. */
+const requestedPart = (
+  { uploads }: History,
+  call: Call,
+  messageId: string
+): { readonly text: string | null; readonly files: ReadonlyArray<string | null> } => {
+  const { body } = call.request
+  const all = listAt(body, "message", "attachments").map(
+    // Null: the observer cannot know it.
     (file) => textAt(file, "url") ?? uploads.get(textAt(file, "attachment_id") ?? "") ?? null
   )
+  const text = /^(text|media)$/.test(textAt(body, "type") ?? "") ? textAt(body, "message", "body") : null
+  const ids = acknowledgedIds(call)
+  if (ids.length < 2) return { text, files: all }
+  const index = ids.indexOf(messageId)
+  return {
+    text: index === 0 ? text : "",
+    files: index < ids.length - all.length ? [] : [all.at(index - ids.length) ?? null]
+  }
+}
 
 /** A handle without what normalisation changes: white space, punctuation of numbers, case. */
 export const plainHandle = (handle: string): string =>
@@ -160,15 +173,15 @@ export const plainHandle = (handle: string): string =>
 function* asSent(history: History, message: MessageHistory): Iterable<Violation> {
   const call = message.acknowledged[0] ?? message.rejected[0]
   const connectionId = connectionIdOf(message)
-  const text = call === undefined ? null : (requestedText(call) ?? textAt(message.sightings[0]?.message, "body"))
+  const part = call === undefined ? { text: null, files: [] } : requestedPart(history, call, message.id)
+  const text = call === undefined ? null : (part.text ?? textAt(message.sightings[0]?.message, "body"))
   const to = call === undefined ? undefined : valueAt(call.request.body, "to")
-  const files = call === undefined ? [] : requestedFiles(history, call)
   let isMoved = false
   for (const { entry, handOver, verdict } of message.handOvers) {
     const differences = [
       handOver.connectionId !== connectionId ? `on connection ${handOver.connectionId}, not ${connectionId}` : null,
       text !== null && handOver.text !== text ? "with another text" : null,
-      call !== undefined && !areSame(handOver.files, files) ? "with other files" : null,
+      call !== undefined && !areSame(handOver.files, part.files) ? "with other files" : null,
       !isMoved && typeof to === "string" && !isUuidOrSame(to, handOver.to) ? "to another handle" : null
     ].filter((difference) => difference !== null)
     if (verdict?.outcome === "moved") isMoved = true

@@ -1,4 +1,4 @@
-import type { Call, History } from "../History.js"
+import type { Call, History, MessageHistory } from "../History.js"
 import { canonicalJson, textAt } from "../json.js"
 import { keyRetention } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -114,6 +114,10 @@ function* againstSuccess(call: Call, other: Call, isSame: boolean): Iterable<Vio
   )
 }
 
+/** What the messages of one send have in common: their `group_id`, if its files became several messages. */
+const sendOf = ({ id, sightings }: MessageHistory): string =>
+  sightings.map(({ message }) => textAt(message, "group_id")).find((groupId) => groupId !== null) ?? id
+
 /**
  * Messages with a reference that only one key sends: those that were not rejected while the request waited are one at
  * most.
@@ -126,17 +130,18 @@ function* messagesOf(history: History, groups: ReadonlyMap<string, ReadonlyArray
     }
   }
   if (callsOf.size === 0) return
-  const messages = new Map<string, Array<string>>()
+  const messages = new Map<string, Set<string>>()
   for (const message of history.messages.values()) {
     const seen = message.acknowledged[0]?.request.body ?? message.sightings[0]?.message
     const reference = textAt(seen, "external_reference")
     if (reference === null || callsOf.get(reference) == null) continue
     if (message.rejected.length > 0 || message.handOvers.at(-1)?.verdict?.outcome === "rejected") continue
     const known = messages.get(reference)
-    if (known === undefined) messages.set(reference, [message.id])
-    else known.push(message.id)
+    if (known === undefined) messages.set(reference, new Set([sendOf(message)]))
+    else known.add(sendOf(message))
   }
-  for (const [reference, ids] of messages) {
+  for (const [reference, found] of messages) {
+    const ids = [...found]
     const calls = callsOf.get(reference) ?? []
     const [first, last] = [calls[0], calls.at(-1)]
     if (ids.length < 2 || first === undefined || last === undefined) continue

@@ -1,5 +1,6 @@
 import type { History } from "../History.js"
 import { listAt, textAt, timeAt, valueAt } from "../json.js"
+import { servedUntil } from "../serving.js"
 import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -10,8 +11,8 @@ const failuresThatPark = 20
  * than 60 s (docs/reference/queue.md#job-life, docs/reference/administration.md#jobs). A job is parked after 20
  * failures in a row, to which an unavailable storage does not count (docs/reference/queue.md#parked-jobs).
  *
- * Not checked: journals in which no administrator lists jobs after the quiet; whether a job that waits has a good
- * reason.
+ * Not checked: jobs of subscriptions that no process handles; journals in which no administrator lists jobs after the
+ * quiet; whether a job that waits has a good reason.
  */
 export function* jobs(history: History): Iterable<Violation> {
   const { quiet } = history
@@ -31,6 +32,9 @@ export function* jobs(history: History): Iterable<Violation> {
         }
       }
       const dueAt = timeAt(job, "next_run_at")
+      const endpoint = history.endpoints.get(textAt(job, "subject_id") ?? "")
+      const isUnserved = endpoint !== undefined && servedUntil(endpoint) < request.at
+      if (state === "due" && isUnserved) continue
       const isStuck = state === "due" ? (dueAt ?? 0) < request.at - settling : state === "waiting" && dueAt === null
       if (!isStuck) continue
       yield {

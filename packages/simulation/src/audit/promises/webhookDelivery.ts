@@ -7,11 +7,13 @@ import {
   type History,
   type MessageHistory
 } from "../History.js"
-import { listAt, textAt, timeAt } from "../json.js"
+import { listAt, textAt, timeAt, valueAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
+import { delaysOf, lastNumber } from "../retryDelays.js"
+import { servedUntil } from "../serving.js"
 import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
-import { byEvent, delays } from "./webhookSchedule.js"
+import { byEvent } from "./webhookSchedule.js"
 
 const steps = ["queued", "sent", "delivered", "read"]
 
@@ -70,11 +72,8 @@ function* deliveryStates(history: History): Iterable<Violation> {
         status === "delivered"
           ? !made.some(isSuccess)
           : status === "pending"
-            ? isQuiet(history, request.at) && isForgotten(delivery, request.at)
-            : status === "failed" &&
-              !isDeleted &&
-              !mayFail &&
-              made.every(({ number, type }) => number < lastNumber(type))
+            ? isQuiet(history, request.at) && isForgotten(delivery, request.at) && servedUntil(endpoint) > request.at
+            : status === "failed" && !isDeleted && !mayFail && !isExhausted(endpoint, delivery, made)
       if (!isBroken) continue
       yield {
         promise: "delivery-state-has-a-cause",
@@ -94,7 +93,11 @@ const isForgotten = (delivery: unknown, at: number): boolean => {
   return next === null ? textAt(delivery, "waiting_for") === null : next < at - settling
 }
 
-const lastNumber = (type: string): number => (type === "webhook.test" ? 1 : delays.length + 1)
+/** Whether a failed delivery had its last attempt. Of those at a subscription, a fault may hide the last one. */
+const isExhausted = (endpoint: EndpointHistory, delivery: unknown, made: ReadonlyArray<AttemptRecord>): boolean => {
+  if (endpoint.subscription === null) return made.some(({ number, type }) => number >= lastNumber(endpoint, type))
+  return Number(valueAt(delivery, "attempt_count")) >= lastNumber(endpoint, textAt(delivery, "event_type") ?? "")
+}
 
 /** An endpoint, with the time in which it receives events for certain. */
 interface Receiver {
@@ -179,6 +182,7 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
   const end = history.end?.at ?? 0
   const calm = Math.max(history.quiet?.at ?? 0, at) + settling
   const last = attempts.at(-1)
+  const delays = delaysOf(receiver.endpoint)
   const delay = last === undefined ? 0 : delays[last.number - 1]
   if (delay === undefined) return
   // 10 % of jitter, and the time limit of the attempt before.
@@ -188,6 +192,8 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
   // pending.
   const mayWait = receiver.endpoint.pendingAtEnd?.has(key.slice(0, key.indexOf(" "))) ?? true
   if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0) && mayWait) return
+  // Without a process that handles it, the event waits. `subscriptions.ts` checks that this is stated.
+  if (servedUntil(receiver.endpoint) < Math.max(due, calm) && mayWait) return
   yield {
     promise: "event-delivered",
     at: end,

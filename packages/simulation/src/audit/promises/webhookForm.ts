@@ -1,7 +1,6 @@
 import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { isUuid } from "../History.js"
 import { hmacSha256 } from "../hmacSha256.js"
-import type { WebhookAttempt } from "../Journal.js"
 import { canonicalJson, type JsonObject, listAt, objectOf, textAt, valueAt } from "../json.js"
 import { possibleValues } from "../possibleValues.js"
 import { attemptTimeout, clockSkew } from "../tolerances.js"
@@ -11,6 +10,7 @@ import type { Violation } from "../Violation.js"
  * Each attempt has the documented headers, which agree with its body, and a signature by the endpoint's present secret
  * over its own time and body (docs/reference/webhooks.md#delivery-headers, docs/reference/webhooks.md#signature). All
  * attempts at an event have the same body but for the links of attachments (docs/reference/events.md#payload-objects).
+ * The functions of subscriptions get the body only.
  *
  * Not checked: signatures of an endpoint whose new secret did not arrive; and bodies of events of a contact that is
  * merged.
@@ -21,7 +21,13 @@ export function* webhookForm(history: History): Iterable<Violation> {
   const attemptIds = new Map<string, AttemptRecord>()
   const signers: Signers = new Map()
   for (const record of history.attempts) {
-    const { attempt, entry, eventId } = record
+    const { attempt, endpoint, entry, eventId } = record
+    const first = bodies.get(eventId)
+    if (first === undefined) bodies.set(eventId, record)
+    else if (!isMerged && !isSameBody(first, record)) {
+      yield violation("webhook-same-body", record, "has another body than an earlier attempt", [first.entry, entry])
+    }
+    if (endpoint?.subscription != null) continue
     const problem = headerProblem(record)
     if (problem !== null) yield violation("webhook-headers", record, problem, [entry])
 
@@ -36,14 +42,8 @@ export function* webhookForm(history: History): Iterable<Violation> {
     }
     attemptIds.set(attemptId, record)
 
-    if (record.endpoint !== null && !isSigned(signers, record, record.endpoint)) {
+    if (endpoint !== null && !isSigned(signers, record, endpoint)) {
       yield violation("webhook-signature", record, "is not signed by the endpoint's secret", [entry])
-    }
-
-    const first = bodies.get(eventId)
-    if (first === undefined) bodies.set(eventId, record)
-    else if (!isMerged && !isSameBody(first, record)) {
-      yield violation("webhook-same-body", record, "has another body than an earlier attempt", [first.entry, entry])
     }
   }
 }
@@ -98,7 +98,7 @@ const isSigned = (signers: Signers, { attempt }: AttemptRecord, endpoint: Endpoi
 /** Signers by secret: to prepare one costs as much as to sign a short text. */
 type Signers = Map<string, (text: string) => string>
 
-const signatureOf = (signers: Signers, secret: string, { body, headers }: WebhookAttempt): string => {
+const signatureOf = (signers: Signers, secret: string, { body, headers }: AttemptRecord["attempt"]): string => {
   const sign = signers.get(secret) ?? hmacSha256(secret)
   signers.set(secret, sign)
   return `sha256=${sign(`${headers["x-webhook-timestamp"]}.${body}`)}`

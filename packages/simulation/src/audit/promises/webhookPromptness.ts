@@ -2,6 +2,7 @@ import { isSuccess } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { textAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
+import { isServed } from "../serving.js"
 import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 import { byEvent } from "./webhookSchedule.js"
@@ -23,17 +24,18 @@ const maxSlow = 16
  * attempts).
  *
  * Not checked: events near a fault; endpoints that administrators changed; those that failed or did not answer an
- * attempt in the minute before; and events during {@link maxSlow} slow attempts: such attempts take the capacity of
- * others.
+ * attempt in the minute before; events during {@link maxSlow} slow attempts: such attempts take the capacity of others;
+ * and subscriptions that no process handled all the time, or that handle few events at once.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
-    if (endpoint.changes.length > 0) continue
+    if (endpoint.changes.length > 0 || (endpoint.subscription?.concurrency ?? maxSlow) < maxSlow) continue
     const until = receivesUntil(history, endpoint)
     for (const [first] of byEvent(endpoint).values()) {
       if (first === undefined || first.number !== 1 || first.attempt.at > until) continue
       const createdAt = Date.parse(textAt(first.event, "created_at") ?? "")
       if (!(first.attempt.at > createdAt + atOnce) || createdAt < endpoint.createdUntil) continue
+      if (!isServed(endpoint, createdAt, first.attempt.at)) continue
       if (!isCalm(history, createdAt, first.attempt.at) || !works(endpoint, createdAt, first)) continue
       yield {
         promise: "webhook-comes-at-once",

@@ -2,17 +2,15 @@ import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChan
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { receivesUntil } from "../receivers.js"
 import { recordedBy } from "../recordedBy.js"
+import { delaysOf, lastNumber } from "../retryDelays.js"
+import { isServed } from "../serving.js"
 import { attemptTimeout, clockSkew, inFlight, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
-const minute = 60_000
-
-/** Delays before the second and later attempts, in ms (docs/reference/webhooks.md#retry-schedule). */
-export const delays = [1 * minute, 5 * minute, 15 * minute, 60 * minute, 360 * minute, 1440 * minute]
-
 /**
  * A failed attempt is repeated after the documented delay, never earlier, and in the quiet at most 10 % later; there
- * are seven attempts, and a test is tried once (docs/reference/webhooks.md#retry-schedule). A delivery that succeeded
+ * are seven attempts, eleven at a subscription, and a test is tried once (docs/reference/webhooks.md#retry-schedule,
+ * docs/reference/webhooks.md#subscriptions). A delivery that succeeded
  * is not tried again, unless an administrator replays it (docs/reference/webhooks.md#delivery-states).
  *
  * Not checked: the delay where a fault lasted longer than a lease; attempts after a replay, a recovery or an enabling
@@ -76,7 +74,8 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
   for (const record of attempts) {
     const { attempt, endpoint, entry, eventId, number, type } = record
     const where = `of event ${eventId} at endpoint ${endpoint?.id}`
-    const most = type === "webhook.test" ? 1 : delays.length + 1
+    const delays = delaysOf(endpoint)
+    const most = lastNumber(endpoint, type)
     if (number > most) {
       yield {
         promise: "webhook-schedule",
@@ -110,7 +109,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
         entries: [last.entry, entry]
       }
     }
-    if (number > 1 && before === undefined && history.world.unseenAttempts === undefined) {
+    if (number > 1 && before === undefined && !mayBeUnseen(history, endpoint)) {
       yield {
         promise: "webhook-schedule",
         at: attempt.at,
@@ -126,6 +125,13 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
 }
 
 /**
+ * Whether an attempt may be missing in the journal: a process that claimed an event of a subscription and did not call
+ * its function, because of a fault, made one.
+ */
+const mayBeUnseen = ({ faults, world }: History, endpoint: EndpointHistory | null): boolean =>
+  world.unseenAttempts !== undefined || (endpoint?.subscription != null && faults.length > 0)
+
+/**
  * Whether the first attempt with its number was late after the faults had stopped, at an endpoint that works and was
  * never disabled.
  */
@@ -139,6 +145,7 @@ const isLate = (
   const due = recordedBy(history, before.attempt.at, resultAt) + delay * 1.1
   if (history.quiet === null || before.attempt.at + delay < history.quiet.at + settling) return false
   if (endpoint === null || receivesUntil(history, endpoint) < attempt.at) return false
+  if (!isServed(endpoint, before.attempt.at, attempt.at)) return false
   return attempt.at > due + clockSkew
 }
 

@@ -1,0 +1,85 @@
+import type { Mutant } from "./Mutant.js"
+
+/** Faults of subscriptions. */
+export const subscriptionMutants: ReadonlyArray<Mutant> = [
+  {
+    name: "subscription-claimed-by-all",
+    fault: "A process that handles no subscription claims the events of all of them.",
+    promise: "subscription-waits-for-its-processes",
+    file: "core/src/queue/LaneCapacity.ts",
+    find: "      if (ofLane !== undefined) {",
+    replacement: "      if (ofLane !== undefined && ofLane.size > 0) {"
+  },
+  {
+    name: "subscription-failure-is-success",
+    fault: "An attempt is recorded as a success although the function failed.",
+    promise: "delivery-state-has-a-cause",
+    file: "core/src/flows/webhooks/Webhooks.ts",
+    find: "error: storableText(error, maxErrorLength), answer: null }",
+    replacement: "error: null, answer: null }"
+  },
+  {
+    name: "subscription-attempt-lost",
+    fault: "An attempt of which nothing was recorded does not count.",
+    promise: "subscription-attempt-counts",
+    file: "core/src/resources/events/deliveryJob.ts",
+    find: "return settled !== undefined && claimsSince(settled, job) > 1",
+    replacement: "return settled !== undefined && claimsSince(settled, job) < 0"
+  },
+  {
+    name: "subscription-of-all-applications",
+    fault: "Applications share the subscriptions of a name.",
+    promise: "webhook-audience",
+    file: "core/src/flows/webhooks/subscribe.ts",
+    find: "derivedId(applicationId, subscriptionUrl(name))",
+    replacement: "derivedId(applicationId.slice(0, 13), subscriptionUrl(name))"
+  },
+  {
+    name: "subscription-disabled-by-early-failures",
+    fault: "All failures at a subscription count towards the 25 that disable it.",
+    promise: "endpoint-disabled-at-25",
+    file: "core/src/flows/webhooks/retrySchedule.ts",
+    find: "export const firstCountedRound = 8",
+    replacement: "export const firstCountedRound = 1"
+  },
+  {
+    name: "subscription-retried-as-webhook",
+    fault: "Attempts at a subscription have the delays of webhooks.",
+    promise: "webhook-schedule",
+    file: "core/src/flows/webhooks/recordAttempt.ts",
+    find: "ofSubscription ? subscriptionSchedule : retrySchedule",
+    replacement: "ofSubscription ? retrySchedule : retrySchedule"
+  },
+  {
+    name: "subscription-released-event-lost",
+    fault: "An event that a process claimed before it stopped is not handled by another one.",
+    promise: "event-delivered",
+    file: "core/src/flows/webhooks/Webhooks.ts",
+    find: "{ settle: settleJob(job, again) }",
+    replacement: "{ settle: settleJob(job, again.runAt > 0 ? null : again) }"
+  },
+  {
+    name: "subscription-without-earlier-events",
+    fault: "A new subscription gets no events of the time before it.",
+    promise: "event-delivered",
+    file: "core/src/flows/webhooks/subscribe.ts",
+    find: "...(command.since === null ? [] :",
+    replacement: "...(command.since !== 0 ? [] :"
+  },
+  {
+    name: "subscription-not-served",
+    fault: "A process that subscribes claims no events.",
+    promise: "event-delivered",
+    file: "core/src/queue/LaneCapacity.ts",
+    find: "served.get(lane)?.set(subject, concurrency)",
+    replacement: "served.get(lane)?.set(lane, concurrency)"
+  },
+  {
+    name: "subscription-waiting-unstated",
+    fault: "The service status does not name subscriptions whose events wait.",
+    promise: "waiting-subscription-is-named",
+    file: "core/src/administration/status/AdminStatus.ts",
+    find: "const unhandledAfterMs = minute",
+    replacement: "const unhandledAfterMs = minute * 1_000"
+  }
+]
