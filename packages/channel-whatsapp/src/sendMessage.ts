@@ -19,8 +19,8 @@ const readAnswer = Schema.decodeUnknownOption(
   Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
 )
 
-/** Timeout of a send in ms: longer than a refused send, the upload of its files and another send together. */
-export const sendTimeout: number = uploadTimeout + 2 * callTimeout + 30 * second
+/** Timeout of a send in ms: longer than two uploads and two sends, where the first send is refused. */
+export const sendTimeout: number = 2 * (uploadTimeout + callTimeout) + 30 * second
 
 /** For how long a media id is used, in ms. Meta keeps files that were uploaded for 30 days. */
 export const mediaIdLifetime: number = day
@@ -72,7 +72,9 @@ export const sendMessage = (
       send(uploaded),
       (failure) => isFileRefused(failure) && uploaded.some(({ isKnown }) => isKnown),
       () => {
-        for (const [i, { id }] of uploaded.entries()) mediaIds.forget(files[i]?.key ?? "", id)
+        for (const [i, { id, isKnown }] of uploaded.entries()) {
+          if (isKnown) mediaIds.forget(files[i]?.key ?? "", id)
+        }
         return Effect.flatMap(uploads, send)
       }
     )

@@ -138,6 +138,21 @@ for (const [name, live] of hosts()) {
         expect(dataOf(largest).size).toBe(maxBytes)
       })
     )
+    it.effect("reads the body of a request with an invalid query before it answers", () =>
+      Effect.gen(function* () {
+        const caller = yield* newCaller()
+        const [start, rest] = [inChunks(png(5_000_000)), { isRead: false }]
+        const body = start.pipeThrough(
+          new TransformStream<Uint8Array, Uint8Array>({
+            flush: () => {
+              rest.isRead = true
+            }
+          })
+        )
+        const refused = yield* upload(caller, body, { query: `?file_name=${"x".repeat(256)}` })
+        expect([refused.status, rest.isRead]).toEqual([422, true])
+      })
+    )
     it.effect("stores a repeated request once, and refuses other bytes under its key", () =>
       Effect.gen(function* () {
         const caller = yield* newCaller()

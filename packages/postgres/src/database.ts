@@ -22,21 +22,27 @@ const sessionOf = (client: Pg.PoolClient): Session => ({
       const found = new Array<Rows>(statements.length)
       let failure: SqlError | null = null
       let left = statements.length
-      const end = () => {
-        left--
+      const end = (count: number) => {
+        left -= count
         if (left === 0) resume(failure === null ? Effect.succeed(found) : Effect.fail(failure))
       }
       for (const [i, { parameters, text }] of statements.entries()) {
+        let isOpen = true
         const onReply = (error: Error | null, reply: Reply) => {
+          // The driver reports some errors twice.
+          if (!isOpen) return
+          isOpen = false
           if (!error) found[i] = rowsOf(reply)
           else failure ??= failed(error)
-          end()
+          end(1)
         }
         try {
           client.query(text, parameters as Array<unknown>, onReply as (error: Error, reply: Pg.QueryResult) => void)
         } catch (cause) {
           failure ??= failed(cause)
-          end()
+          isOpen = false
+          // Those behind it, such as COMMIT, may not run without it.
+          return end(statements.length - i)
         }
       }
     })
@@ -72,16 +78,19 @@ const databaseOf = (pool: Pg.Pool): Database => ({
   withSession: (use) =>
     Effect.uninterruptible(
       Effect.flatMap(borrow(pool), ({ release, session }) =>
-        Effect.matchCauseEffect(use(session), {
-          onFailure: (cause) => {
-            release()
-            return Effect.failCause(cause)
-          },
-          onSuccess: (result) => {
-            release()
-            return Effect.succeed(result)
+        Effect.matchCauseEffect(
+          Effect.suspend(() => use(session)),
+          {
+            onFailure: (cause) => {
+              release()
+              return Effect.failCause(cause)
+            },
+            onSuccess: (result) => {
+              release()
+              return Effect.succeed(result)
+            }
           }
-        })
+        )
       )
     )
 })

@@ -1,4 +1,5 @@
-import { Clock, Deferred, Effect, Exit, Option } from "effect"
+import { lruCache } from "@parley/core"
+import { Clock, Deferred, Effect, Exit, FiberId, Option } from "effect"
 
 /** Id of a file at a vendor. */
 export interface VendorFile {
@@ -35,28 +36,20 @@ interface Known {
 }
 
 export const vendorFiles = ({ lifetimeMs, max = 1_000 }: VendorFilesOptions): VendorFiles => {
-  /** The least recently used one first. */
-  const known = new Map<string, Known>()
+  const known = lruCache<Known>(max)
   /** None: the caller that uploads was interrupted. */
   const uploading = new Map<string, Deferred.Deferred<Option.Option<string>, unknown>>()
 
-  const keep = (key: string, file: Known): void => {
-    known.delete(key)
-    known.set(key, file)
-    const [oldest] = known.keys()
-    if (known.size > max && oldest !== undefined) known.delete(oldest)
-  }
-
   const uploadOnce = <E>(key: string, upload: Effect.Effect<string, E>): Effect.Effect<VendorFile, E> =>
-    Effect.gen(function* () {
-      const result = yield* Deferred.make<Option.Option<string>, unknown>()
+    // An entry of `uploading` must end, or all later calls would wait for it.
+    Effect.uninterruptibleMask((restore) => {
+      const result = Deferred.unsafeMake<Option.Option<string>, unknown>(FiberId.none)
       uploading.set(key, result)
-      return yield* Effect.onExit(upload, (exit) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
+      return Effect.onExit(restore(upload), (exit) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
           uploading.delete(key)
-          if (Exit.isSuccess(exit)) keep(key, { id: exit.value, until: now + lifetimeMs })
-          yield* Exit.isInterrupted(exit)
+          if (Exit.isSuccess(exit)) known.set(key, { id: exit.value, until: now + lifetimeMs })
+          return Exit.isInterrupted(exit)
             ? Deferred.succeed(result, Option.none())
             : Deferred.done(result, Exit.map(exit, Option.some))
         })
@@ -66,10 +59,7 @@ export const vendorFiles = ({ lifetimeMs, max = 1_000 }: VendorFilesOptions): Ve
   const idOf: VendorFiles["idOf"] = <E>(key: string, upload: Effect.Effect<string, E>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<VendorFile, E> => {
       const file = known.get(key)
-      if (file !== undefined && now < file.until) {
-        keep(key, file)
-        return Effect.succeed({ id: file.id, isKnown: true })
-      }
+      if (file !== undefined && now < file.until) return Effect.succeed({ id: file.id, isKnown: true })
       const other = uploading.get(key) as Deferred.Deferred<Option.Option<string>, E> | undefined
       if (other === undefined) return uploadOnce(key, upload)
       return Effect.flatMap(

@@ -47,11 +47,13 @@ export const make = (
 ): Effect.Effect<(changes: Changes) => Answer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const attempt = (batch: ReadonlyArray<Changes>, options: AttemptOptions): Effect.Effect<ReadonlyArray<Answer>> =>
-      transact(
-        database,
-        dialect,
-        { lockTimeoutMs: options.lockTimeoutMs },
-        writeBatch(dialect, statements, batch, options.mode)
+      Effect.suspend(() =>
+        transact(
+          database,
+          dialect,
+          { lockTimeoutMs: options.lockTimeoutMs },
+          writeBatch(dialect, statements, batch, options.mode)
+        )
       ).pipe(
         Effect.flatMap((settled) => outcomesOf(batch, settled, options)),
         Effect.catchAll((error) =>

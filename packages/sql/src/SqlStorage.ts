@@ -23,7 +23,7 @@ import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
 import { workByApplication } from "./workByApplication.js"
 
-/** The storage on the database of the client and the dialect. The schema must have been migrated. */
+/** The storage on the connections of a database, with its dialect. The schema must have been migrated. */
 export const make = Effect.gen(function* () {
   const database = yield* Database
   const dialect = yield* Dialect

@@ -16,7 +16,7 @@ const lockTimeoutMs = 5_000
 /** The connection would not make its commits durable any more. */
 class SyncLost extends Error {}
 
-/** Writes of the connection, which block the process. */
+/** The session of the one connection. Its statements block the process. */
 const sessionOf = (prepare: (text: string) => Prepared): Session => {
   const rowsOf = ({ parameters, text }: Statement): Rows => prepare(text).all(parameters)
   const synchronous = (mode: "NORMAL" | "FULL") => prepare(`PRAGMA synchronous = ${mode}`).all([])

@@ -51,9 +51,9 @@ const measure = Effect.gen(function* () {
    */
   const query = Effect.gen(function* () {
     const sent = monotonicMs()
-    const host = hostOffset()
+    const hostOffsetBefore = hostOffset()
     const { clock } = yield* storage.check
-    return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host }
+    return { least: clock - 1 - monotonicMs(), most: clock + 1 - sent, host: hostOffsetBefore }
   })
   const first = yield* Effect.repeat(query, { until: isExact, times: maxFirstQueries - 1 })
   let offset = (first.least + first.most) / 2

@@ -12,8 +12,13 @@ export const attachmentsHandlers: Effect.Effect<
   Uploads
 > = Effect.map(Uploads, (uploads) => ({
   create: (call) =>
-    Effect.flatMap(valid(call), ({ query: { fileName, workspaceId } }) =>
-      receiveFile(uploads, { _tag: "Administrator", actor: call.caller.actor, workspaceId }, call, fileName)
+    receiveFile(
+      uploads,
+      call,
+      Effect.map(valid(call), ({ query: { fileName, workspaceId } }) => ({
+        uploader: { _tag: "Administrator", actor: call.caller.actor, workspaceId },
+        fileName
+      }))
     ),
   get: ({ path }) => Effect.map(uploads.get(null, path.id), (upload) => ({ data: uploadResource(upload) }))
 }))

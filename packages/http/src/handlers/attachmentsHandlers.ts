@@ -11,8 +11,13 @@ export const attachmentsHandlers: Effect.Effect<
   Uploads
 > = Effect.map(Uploads, (uploads) => ({
   create: (call) =>
-    Effect.flatMap(valid(call), ({ query: { fileName } }) =>
-      receiveFile(uploads, { _tag: "Application", caller: call.caller }, call, fileName)
+    receiveFile(
+      uploads,
+      call,
+      Effect.map(valid(call), ({ query: { fileName } }) => ({
+        uploader: { _tag: "Application", caller: call.caller },
+        fileName
+      }))
     ),
   get: ({ caller, path }) =>
     Effect.map(uploads.get(caller.application.id, path.id), (upload) => ({ data: uploadResource(upload) }))

@@ -23,8 +23,8 @@ export const subscriptionMutants: ReadonlyArray<Mutant> = [
     fault: "An attempt of which nothing was recorded does not count.",
     promise: "subscription-attempt-counts",
     file: "core/src/resources/events/deliveryJob.ts",
-    find: "return settled !== undefined && claimsSince(settled, job) > 1",
-    replacement: "return settled !== undefined && claimsSince(settled, job) < 0"
+    find: "return settled !== undefined && unsettledClaims(job, settled) > 1",
+    replacement: "return settled !== undefined && unsettledClaims(job, settled) < 0"
   },
   {
     name: "subscription-of-all-applications",

@@ -1,5 +1,5 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
+import { type AttemptRecord, type EndpointHistory, type History, isCalm, isUndisturbed } from "../History.js"
 import { receivesUntil } from "../receivers.js"
 import { recordedBy } from "../recordedBy.js"
 import { delaysOf, lastNumber } from "../retryDelays.js"
@@ -10,8 +10,8 @@ import type { Violation } from "../Violation.js"
 /**
  * A failed attempt is repeated after the documented delay, never earlier, and in the quiet at most 10 % later; there
  * are seven attempts, eleven at a subscription, and a test is tried once (docs/reference/webhooks.md#retry-schedule,
- * docs/reference/webhooks.md#subscriptions). A delivery that succeeded
- * is not tried again, unless an administrator replays it (docs/reference/webhooks.md#delivery-states).
+ * docs/reference/webhooks.md#subscriptions). A delivery that succeeded is not tried again, unless an administrator
+ * replays it (docs/reference/webhooks.md#delivery-states).
  *
  * Not checked: the delay where a fault lasted longer than a lease; attempts after a replay, a recovery or an enabling
  * of the endpoint; that a delay is at most 10 % longer before the quiet, because no worker may have been there; and a
@@ -71,6 +71,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
   /** Last arrival of each number: an attempt whose result was not recorded is made again. */
   const lasts = new Map<number, AttemptRecord>()
   let success: AttemptRecord | null = null
+  let previousAt = 0
   for (const record of attempts) {
     const { attempt, endpoint, entry, eventId, number, type } = record
     const where = `of event ${eventId} at endpoint ${endpoint?.id}`
@@ -109,7 +110,7 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
         entries: [last.entry, entry]
       }
     }
-    if (number > 1 && before === undefined && !mayBeUnseen(history, endpoint)) {
+    if (number > 1 && before === undefined && !mayBeUnseen(history, endpoint, previousAt, attempt.at)) {
       yield {
         promise: "webhook-schedule",
         at: attempt.at,
@@ -119,17 +120,18 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
     }
     if (!firsts.has(number)) firsts.set(number, record)
     lasts.set(number, record)
+    previousAt = attempt.at
     if (success !== null && isRecorded(history, success, record)) yield ended(success, record)
     if (success === null && isSuccess(record) && record.answer?.arrived === true) success = record
   }
 }
 
 /**
- * Whether an attempt may be missing in the journal: a process that claimed an event of a subscription and did not call
- * its function, because of a fault, made one.
+ * Whether an attempt between these times may be missing in the journal: a process that claimed an event of a
+ * subscription and did not call its function, because of a fault, made one.
  */
-const mayBeUnseen = ({ faults, world }: History, endpoint: EndpointHistory | null): boolean =>
-  world.unseenAttempts !== undefined || (endpoint?.subscription != null && faults.length > 0)
+const mayBeUnseen = (history: History, endpoint: EndpointHistory | null, from: number, until: number): boolean =>
+  history.world.unseenAttempts !== undefined || (endpoint?.subscription != null && !isUndisturbed(history, from, until))
 
 /**
  * Whether the first attempt with its number was late after the faults had stopped, at an endpoint that works and was
