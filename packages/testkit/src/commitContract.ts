@@ -213,6 +213,22 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
         expect(found.claim).toEqual([])
       }))
 
+    test("rejects a claim that is no JSON, and commits the others of its batch", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const connectionId = ids.next(1)
+        const values: ReadonlyArray<ReadonlyArray<unknown>> = [[1n], []]
+        const commits = values.map((parked, n) => {
+          const known = { connectionId, workspaceId, messageId: null, createdAt: 1, version: 1 }
+          const claimed = { ...known, providerMessageId: `${n}`, parked: parked as ReadonlyArray<never> }
+          return changes(workspaceId, { claims: [row("providerMessages", claimed)] })
+        })
+        const exits = yield* Effect.forEach(commits, (commit) => Effect.exit(one.commit(commit)), {
+          concurrency: "unbounded"
+        })
+        expect(exits.map(Exit.isSuccess)).toEqual([false, true])
+      }))
+
     test("writes all or nothing of a commit whose caller is interrupted", ({ one }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)
