@@ -46,35 +46,38 @@ export const sendMessage = (
   { connection, mediaIds }: { readonly connection: Connection; readonly mediaIds: VendorFiles }
 ): Effect.Effect<SendOutcome> => {
   const { config, credentials } = account
-  const files = (message.files ?? []).map((file) => ({ file, key: mediaKey(connection, account, file) }))
   const path = `/${config.phone_number_id}/messages`
   const uploads = Effect.timeoutFail(
     // Together, so that a send with several files takes no longer.
     Effect.forEach(
-      files,
-      ({ file, key }) => {
+      message.files ?? [],
+      (file) => {
+        const key = mediaKey(connection, account, file)
         const upload = uploadFile(graph, account, file)
-        return key === null ? Effect.map(upload, newFile) : mediaIds.idOf(key, upload)
+        const kept = key === null ? Effect.map(upload, newFile) : mediaIds.idOf(key, upload)
+        return Effect.map(kept, ({ id, isKnown }) => ({
+          shown: { kind: kindOf(file, message), id, fileName: file.fileName },
+          knownBy: isKnown ? key : null
+        }))
       },
       { concurrency: "unbounded" }
     ),
     // A send may wait for the upload of another one.
     { duration: Duration.millis(uploadTimeout), onTimeout: () => notInTime }
   )
-  const send = (uploaded: ReadonlyArray<VendorFile>) => {
-    const shown = files.map(({ file }, i) => ({
-      ...{ kind: kindOf(file, message), id: uploaded[i]?.id ?? "", fileName: file.fileName }
-    }))
-    return graph.call(credentials.access_token, { path, body: messageBody(message, shown) })
+  const send = (uploaded: ReadonlyArray<MessageFile>) => {
+    const body = messageBody(
+      message,
+      uploaded.map(({ shown }) => shown)
+    )
+    return graph.call(credentials.access_token, { path, body })
   }
   const sent = Effect.flatMap(uploads, (uploaded) =>
     Effect.catchIf(
       send(uploaded),
-      (failure) => isFileRefused(failure) && uploaded.some(({ isKnown }) => isKnown),
+      (failure) => isFileRefused(failure) && uploaded.some(({ knownBy }) => knownBy !== null),
       () => {
-        for (const [i, { id, isKnown }] of uploaded.entries()) {
-          if (isKnown) mediaIds.forget(files[i]?.key ?? "", id)
-        }
+        for (const { knownBy, shown } of uploaded) if (knownBy !== null) mediaIds.forget(knownBy, shown.id)
         return Effect.flatMap(uploads, send)
       }
     )
@@ -84,6 +87,12 @@ export const sendMessage = (
     meaningOf,
     credentials
   })
+}
+
+/** A file of a message, and the key of its media id if that was known before this send. */
+interface MessageFile {
+  readonly shown: UploadedFile
+  readonly knownBy: string | null
 }
 
 const newFile = (id: string): VendorFile => ({ id, isKnown: false })

@@ -17,12 +17,7 @@ import { forgedCursors, oddMethods, oddPaths, oddQueries } from "./garbage/targe
 import { jsonOf } from "./garbage/values.js"
 import { World, world } from "./garbage/world.js"
 
-/**
- * Requests of each kind to each endpoint. Each run has others, so that few suffice; `PARLEY_TEST_GARBAGE` multiplies
- * them.
- */
-const factor = Number(process.env.PARLEY_TEST_GARBAGE ?? 1)
-const runs: { readonly [database: string]: number } = { sqlite: 30 * factor, postgres: 8 * factor }
+const runs: { readonly [database: string]: number } = { sqlite: 100, postgres: 15 }
 
 /** A workspace to call an endpoint in, and the checks of every response. */
 const calling = (endpoint: Endpoint) =>

@@ -35,7 +35,15 @@ describe.skipIf(pgbouncerMissing !== "")(`PgBouncer${pgbouncerMissing}`, () => {
     Effect.map(pooled("session"), ({ options }) => layer(options)),
     { hosts: 2 }
   )
-  // The contract in a schema covers that without one: the search path is one more setting of the role.
+  storageContract(
+    "postgres through PgBouncer in transaction mode",
+    Effect.map(
+      Effect.tap(pooled("transaction"), ({ own }) => setRole(own)),
+      ({ options }) => layer(options)
+    ),
+    { hosts: 2 }
+  )
+
   storageContract(
     "postgres in a schema through PgBouncer in transaction mode",
     Effect.map(

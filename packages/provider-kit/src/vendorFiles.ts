@@ -40,12 +40,13 @@ export const vendorFiles = ({ lifetimeMs, max = 1_000 }: VendorFilesOptions): Ve
   /** None: the caller that uploads was interrupted. */
   const uploading = new Map<string, Deferred.Deferred<Option.Option<string>, unknown>>()
 
-  const uploadOnce = <E>(key: string, upload: Effect.Effect<string, E>): Effect.Effect<VendorFile, E> =>
-    // An entry of `uploading` must end, or all later calls would wait for it.
-    Effect.uninterruptibleMask((restore) => {
+  /** Keeps the id of an upload, and gives its result to the calls that wait for it. */
+  const uploadFor =
+    (key: string) =>
+    <E>(upload: Effect.Effect<string, E>): Effect.Effect<string, E> => {
       const result = Deferred.unsafeMake<Option.Option<string>, unknown>(FiberId.none)
       uploading.set(key, result)
-      return Effect.onExit(restore(upload), (exit) =>
+      return Effect.onExit(upload, (exit) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           uploading.delete(key)
           if (Exit.isSuccess(exit)) known.set(key, { id: exit.value, until: now + lifetimeMs })
@@ -54,22 +55,29 @@ export const vendorFiles = ({ lifetimeMs, max = 1_000 }: VendorFilesOptions): Ve
             : Deferred.done(result, Exit.map(exit, Option.some))
         })
       )
-    }).pipe(Effect.map((id) => ({ id, isKnown: false })))
+    }
 
   const idOf: VendorFiles["idOf"] = <E>(key: string, upload: Effect.Effect<string, E>) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<VendorFile, E> => {
-      const file = known.get(key)
-      if (file !== undefined && now < file.until) return Effect.succeed({ id: file.id, isKnown: true })
-      const other = uploading.get(key) as Deferred.Deferred<Option.Option<string>, E> | undefined
-      if (other === undefined) return uploadOnce(key, upload)
-      return Effect.flatMap(
-        Deferred.await(other),
-        Option.match({
-          onNone: () => idOf(key, upload),
-          onSome: (id) => Effect.succeed({ id, isKnown: false })
-        })
-      )
-    })
+    // An entry of `uploading` must end, or all later calls would wait for it.
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<VendorFile, E> => {
+        const file = known.get(key)
+        if (file !== undefined && now < file.until) return Effect.succeed({ id: file.id, isKnown: true })
+        const other = uploading.get(key) as Deferred.Deferred<Option.Option<string>, E> | undefined
+        if (other === undefined)
+          return restore(upload).pipe(
+            uploadFor(key),
+            Effect.map((id) => ({ id, isKnown: false }))
+          )
+        return Effect.flatMap(
+          restore(Deferred.await(other)),
+          Option.match({
+            onNone: () => restore(idOf(key, upload)),
+            onSome: (id) => Effect.succeed({ id, isKnown: false })
+          })
+        )
+      })
+    )
 
   return {
     idOf,

@@ -37,6 +37,7 @@ export const writeBatch = (
   }
 }
 
+/** The statements of the remaining writes, in their order. */
 const writesOf = (
   statements: Statements,
   { deletes, ensures, inserts, relisted, updates }: SettledBatch["writes"]

@@ -13,6 +13,8 @@ const maxPrepared = 1_000
 /** The wait for locks while the file is opened, in ms. Later waits are not SQLite's: they would block the process. */
 const lockTimeoutMs = 5_000
 
+const failed = (cause: unknown) => new SqlError({ cause, message: "A statement failed" })
+
 /** The connection would not make its commits durable any more. */
 class SyncLost extends Error {}
 
@@ -44,7 +46,7 @@ const sessionOf = (prepare: (text: string) => Prepared): Session => {
         } catch (cause) {
           // Later commits would not be durable.
           if (cause instanceof SyncLost) return Effect.die(cause)
-          return Effect.fail(new SqlError({ cause, message: "A statement failed" }))
+          return Effect.fail(failed(cause))
         }
       })
   }
@@ -83,8 +85,7 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<OpenFile
       prepared.set(text, statement)
       return statement
     }
-    const run = <A>(statement: () => A) =>
-      Effect.try({ try: statement, catch: (cause) => new SqlError({ cause, message: "A statement failed" }) })
+    const run = <A>(statement: () => A) => Effect.try({ try: statement, catch: failed })
 
     const all = (text: string, parameters: Parameters) => run(() => prepare(text).all(parameters))
     const connection: Connection = {

@@ -26,6 +26,12 @@ export const onSqlite = Effect.gen(function* () {
   return deployment([yield* listening(host)])
 })
 
+/** One process that does everything, on a Postgres database of its own. */
+export const onPostgres = Effect.gen(function* () {
+  const environment = { ...settings(yield* temporaryFolder), PARLEY_DATABASE_URL: yield* freshPostgres }
+  return deployment([yield* listening(yield* parley(["serve"], environment))])
+})
+
 /** Two processes that answer and two that work, on one Postgres database. */
 export const spread = Effect.gen(function* () {
   const environment = { ...settings(yield* temporaryFolder), PARLEY_DATABASE_URL: yield* freshPostgres }

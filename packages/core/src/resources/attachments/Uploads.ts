@@ -3,7 +3,6 @@ import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
-import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import { isUsable, type Upload } from "../../model/Upload.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { Ids } from "../../ports/Ids.js"
@@ -12,8 +11,15 @@ import type { Answer, Idempotency } from "../access/Answer.js"
 import { administratorKeysOwner } from "../access/administratorKeysOwner.js"
 import type { Caller } from "../access/Caller.js"
 import { fingerprint } from "../access/fingerprint.js"
-import { takesChanges } from "../access/takesChanges.js"
-import { createUpload, maxUnsent, permitUpload, type StoredUpload, type UploadWorld } from "./createUpload.js"
+import {
+  createUpload,
+  maxUnsent,
+  permitOwner,
+  permitUpload,
+  type StoredUpload,
+  type UploadOwner,
+  type UploadWorld
+} from "./createUpload.js"
 import { contentTypeOf, fileNameOf, isKeptType, unknownContentType } from "./describeFile.js"
 import { typeOfFile } from "./typeOfFile.js"
 import { withHead } from "./withHead.js"
@@ -43,7 +49,7 @@ export interface Uploads {
    * `POST /attachments`: streams a file into the blob store. Fails with `payload_too_large`, with `validation_failed`
    * if it is empty, is not of the declared type, is of a type that is not kept, exceeds what the uploader may leave
    * unsent or is for an unknown workspace, with `service_unavailable` while the blob store is unavailable, and with the
-   * error of the bytes. In a workspace that takes no changes, administrators get the refusal of {@link takesChanges}.
+   * error of the bytes. In a workspace that takes no changes, it fails as `takesChanges` says.
    */
   readonly create: <E>(uploader: Uploader, file: UploadedFile<E>) => Effect.Effect<Answer, E | Refusal | CommitError>
   /**
@@ -54,6 +60,18 @@ export interface Uploads {
 }
 export const Uploads = Context.GenericTag<Uploads>("@parley/core/Uploads")
 
+/** The owner of what is uploaded, as far as it is known without a read. */
+const ownerOf = (uploader: Uploader): Omit<UploadOwner, "version"> => {
+  if (uploader._tag === "Administrator") {
+    const { actor, workspaceId } = uploader
+    const keysOwnerId = administratorKeysOwner(actor)
+    return { table: "workspaces", id: workspaceId, workspaceId, workspace: undefined, keysOwnerId }
+  }
+  const { application, workspace } = uploader.caller
+  const { id } = application
+  return { table: "applications", id, workspaceId: workspace.id, workspace, keysOwnerId: id }
+}
+
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* Blobs
@@ -61,46 +79,20 @@ const make = Effect.gen(function* () {
   const { decideAndCommit } = yield* Decider
   const { attachments: settings } = yield* EngineSettings
 
-  const loadOwner = (
-    uploader: Uploader,
-    key: string | undefined
-  ): Effect.Effect<Pick<UploadWorld, "owner" | "record">, Refusal | ReadError> => {
-    const recordOf = (keysOwnerId: string) =>
-      key === undefined ? null : lookup("idempotency", { applicationId: keysOwnerId, key })
-    if (uploader._tag === "Application") {
-      const { application, workspace } = uploader.caller
-      const { id } = application
-      return Effect.map(
-        storage.read({ records: recordOf(id), applications: lookupById("applications", id) }),
-        ({ applications, records }) => ({
-          owner: {
-            ...{ table: "applications", id, workspaceId: workspace.id, keysOwnerId: id },
-            version: applications[0]?.version ?? application.version
-          },
-          record: records[0]
-        })
-      )
-    }
-    const { workspaceId: id } = uploader
-    const keysOwnerId = administratorKeysOwner(uploader.actor)
-    return Effect.flatMap(
-      storage.read({ records: recordOf(keysOwnerId), workspaces: lookupById("workspaces", id) }),
-      ({ records, workspaces: [workspace] }) =>
-        workspace === undefined
-          ? Effect.fail(invalid(workspaceProblems(id, workspace)))
-          : Effect.as(takesChanges(workspace), {
-              owner: { table: "workspaces", id, workspaceId: id, keysOwnerId, version: workspace.version },
-              record: records[0]
-            })
-    )
-  }
-
-  const load = (uploader: Uploader, key: string | undefined): Effect.Effect<UploadWorld, Refusal | ReadError> => {
-    const applicationId = uploader._tag === "Application" ? uploader.caller.application.id : uploader.workspaceId
+  const load = (uploader: Uploader, key: string | undefined): Effect.Effect<UploadWorld, ReadError> => {
+    const { id, keysOwnerId, table, ...owner } = ownerOf(uploader)
     return Effect.zipWith(
-      loadOwner(uploader, key),
-      storage.list({ from: "uploads", where: { applicationId, sent: false }, after: null, limit: maxUnsent }),
-      (world, unsent) => ({ ...world, unsent })
+      storage.read({
+        records: key === undefined ? null : lookup("idempotency", { applicationId: keysOwnerId, key }),
+        applications: table === "applications" ? lookupById(table, id) : null,
+        workspaces: table === "workspaces" ? lookupById(table, id) : null
+      }),
+      storage.list({ from: "uploads", where: { applicationId: id, sent: false }, after: null, limit: maxUnsent }),
+      ({ applications: [application], records: [record], workspaces: [found] }, unsent) => {
+        const workspace = owner.workspace ?? found
+        const version = (application ?? found)?.version ?? 0
+        return { owner: { ...owner, id, keysOwnerId, table, version, workspace }, record, unsent }
+      }
     )
   }
 
@@ -148,13 +140,16 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const key = file.idempotency?.key
         const before = yield* load(uploader, key)
-        // Before the bytes are read, unless they may be those of a repeated request.
+        // Before the bytes are read; the sum not if they may be those of a repeated request.
+        yield* permitOwner(before.owner)
         if (before.record === undefined) yield* permitUpload(before, 0, settings.unsentBytes)
         const { hash, ...stored } = yield* store(file)
         const idempotency = file.idempotency && {
           key: file.idempotency.key,
           fingerprint: fingerprint("POST", file.idempotency.fingerprint, {
-            ...{ hash, contentType: stored.contentType, fileName: stored.fileName },
+            hash,
+            contentType: stored.contentType,
+            fileName: stored.fileName,
             ...(uploader._tag === "Application" ? {} : { workspaceId: uploader.workspaceId })
           })
         }

@@ -2,14 +2,17 @@ import { Either } from "effect"
 import { invalid, type Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
+import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { hour, type Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
 import type { Upload } from "../../model/Upload.js"
+import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Answer, Idempotency } from "../access/Answer.js"
 import { lookUpIdempotency, storeIdempotency } from "../access/idempotency.js"
+import { takesChanges } from "../access/takesChanges.js"
 import { encodeUpload } from "./UploadResource.js"
 
 /** Maximum number of an owner's unsent uploads. */
@@ -21,6 +24,8 @@ export interface UploadOwner {
   /** Of its row; `Upload.applicationId`. */
   readonly id: string
   readonly workspaceId: string
+  /** Undefined: there is no workspace of this id. */
+  readonly workspace: Workspace | undefined
   /** The version of its row, read before {@link UploadWorld.unsent}. */
   readonly version: number
   /** Owner of the idempotency keys. */
@@ -53,6 +58,7 @@ export const createUpload = (
   ids: Ids
 ): Either.Either<Decision<Answer>, Refusal> =>
   Either.gen(function* () {
+    yield* permitOwner(owner)
     const replay = idempotency === null ? null : yield* lookUpIdempotency(record, idempotency, now)
     if (replay !== null) return { changes: null, result: replay.answer }
     yield* permitUpload({ owner, unsent }, stored.size, unsentBytes)
@@ -84,6 +90,13 @@ export const createUpload = (
       result: { ...answer, replayed: false }
     }
   })
+
+/** Refuses uploads for an unknown workspace, and for one that takes no changes. */
+export const permitOwner = ({
+  workspace,
+  workspaceId
+}: Pick<UploadOwner, "workspace" | "workspaceId">): Either.Either<null, Refusal> =>
+  workspace === undefined ? Either.left(invalid(workspaceProblems(workspaceId, workspace))) : takesChanges(workspace)
 
 /** Refuses a file of `size` bytes if the unsent uploads of the owner leave no room for it. */
 export const permitUpload = (
