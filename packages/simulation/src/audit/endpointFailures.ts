@@ -2,7 +2,7 @@ import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import type { AttemptRecord, EndpointHistory, History } from "./History.js"
 import { textAt } from "./json.js"
 import { recordedBy } from "./recordedBy.js"
-import { counts } from "./retryDelays.js"
+import { countsTowardsDisabling } from "./retryDelays.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
 
 /** Failures in a row that disable an endpoint (docs/reference/webhooks.md#disabling-after-25-failures). */
@@ -12,7 +12,8 @@ export const disablingFailures = 25
 const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && record.answer?.arrived === true
 
 /** Whether an attempt says nothing about its endpoint: a test, or an early failure at a subscription. */
-export const isLeftOut = (record: AttemptRecord): boolean => !counts(record) && (isTest(record) || !isSuccess(record))
+export const isLeftOut = (record: AttemptRecord): boolean =>
+  !countsTowardsDisabling(record) && (isTest(record) || !isSuccess(record))
 
 const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 

@@ -33,5 +33,5 @@ export const lastNumber = (endpoint: Pick<EndpointHistory, "subscription"> | nul
 const firstCounted = 8
 
 /** Whether a failure counts towards the 25 that disable its endpoint (docs/reference/webhooks.md#subscriptions). */
-export const counts = ({ endpoint, number, type }: AttemptRecord): boolean =>
+export const countsTowardsDisabling = ({ endpoint, number, type }: AttemptRecord): boolean =>
   type !== "webhook.test" && (endpoint === null || endpoint.subscription === null || number >= firstCounted)
