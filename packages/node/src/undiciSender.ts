@@ -5,6 +5,7 @@ import * as AddressGuard from "./AddressGuard.js"
 import { download } from "./download.js"
 import { type Connections, exchange } from "./exchange.js"
 import { type ConnectorOptions, guardedConnector } from "./guardedConnector.js"
+import { spreadOverTurns } from "./spreadOverTurns.js"
 import { urlRefusal } from "./urlRefusal.js"
 
 /** Settings of the operator. By default, only public https URLs are allowed. */
@@ -14,6 +15,12 @@ export interface Options extends ConnectorOptions {
   /** Whether http URLs may be registered (`PARLEY_WEBHOOK_ALLOW_HTTP`). */
   readonly allowHttp?: boolean | undefined
 }
+
+/**
+ * How many requests end for want of an answer in one turn of the event loop. Those that began together end together:
+ * closing hundreds of connections in one turn would delay all else that the process does.
+ */
+const givenUpPerTurn = 16
 
 /** The sender of `NodeHttpSender`. */
 export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.CidrInvalid, Scope.Scope> =>
@@ -28,6 +35,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
     const { defer, setTimer } = yield* EventLoop
+    const deferGivingUp = spreadOverTurns(defer, givenUpPerTurn)
     const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.
@@ -36,7 +44,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
           Effect.async((resume) => {
             const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
             // In the next turn: a response that arrived while this process was stopped or busy is read first.
-            const stopDeadline = setTimer(() => void defer(giveUp), request.timeoutMs)
+            const stopDeadline = setTimer(() => deferGivingUp(giveUp), request.timeoutMs)
             // Ends with the fiber. A callback for interruption would cost ten operations of the fiber.
             const interrupted = () => exchanged.giveUp("interrupted")
             const exchanged = exchange(connections, request, (result) => {

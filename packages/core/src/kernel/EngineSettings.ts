@@ -10,8 +10,9 @@ export interface LaneLimits {
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
   /**
-   * Claims exclude slow subjects while their running jobs in one process, plus `perSubject`, exceed this number
-   * (docs/reference/queue.md#slow-subjects). One claim may still exceed it. Default: no limit.
+   * Maximum number of running jobs of slow subjects in one process; at least a quarter of `concurrency`, the size of a
+   * claim (docs/reference/queue.md#slow-subjects). Jobs of subjects that are not known to be slow yet may exceed it.
+   * Default: no limit.
    */
   readonly maxSlow?: number
 }

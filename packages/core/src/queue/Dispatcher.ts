@@ -16,6 +16,7 @@ import {
   type Scope
 } from "effect"
 import { EngineSettings } from "../kernel/EngineSettings.js"
+import { nextTurn } from "../kernel/nextTurn.js"
 import type { Instant } from "../model/Instant.js"
 import { countsAtClaim, type Job, type Lane, type LeaseFor } from "../model/Job.js"
 import { Ids } from "../ports/Ids.js"
@@ -32,6 +33,12 @@ import { renewLeases, type StartedJob } from "./renewLeases.js"
 
 /** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */
 export const shutdownMs = 10_000
+
+/**
+ * How many jobs of a claim start in one turn of the event loop. A claim of 256 webhooks would else occupy a process for
+ * some 100 ms (docs/reference/queue.md#claim-size).
+ */
+export const startsPerTurn = 16
 
 /** Runs the leased jobs of this process: limits concurrency, renews leases, and drains at shutdown. */
 export interface Dispatcher {
@@ -134,6 +141,13 @@ const make = Effect.gen(function* () {
     })
   }
 
+  /** Runs loaded jobs, {@link startsPerTurn} in each turn. The end of the dispatcher leaves the rest to its release. */
+  const startInTurns = (all: ReadonlyArray<StartedJob>, workOf: (index: number) => Run, from = 0): void => {
+    const until = Math.min(from + startsPerTurn, all.length)
+    for (let i = from; i < until; i++) runJob(all[i] as StartedJob, workOf(i))
+    if (until < all.length) fork(Effect.map(nextTurn, () => startInTurns(all, workOf, until)))
+  }
+
   /** Runs jobs of one lane. They count as running while the handler loads what they need. */
   const runLane = (lane: Lane, all: ReadonlyArray<StartedJob>): void => {
     const loading = handlers[lane](all.map(({ job }) => job))
@@ -142,12 +156,9 @@ const make = Effect.gen(function* () {
         for (const one of all) runLane(lane, [one])
         return
       }
-      for (const [i, started] of all.entries()) {
-        runJob(
-          started,
-          Exit.isSuccess(exit) ? (exit.value[i] as Run) : Effect.failCause(exit.cause as Cause.Cause<never>)
-        )
-      }
+      startInTurns(all, (i) =>
+        Exit.isSuccess(exit) ? (exit.value[i] as Run) : Effect.failCause(exit.cause as Cause.Cause<never>)
+      )
     }
     // A handler that loads nothing needs no fiber for that.
     if (Exit.isExit(loading)) loaded(loading as Exit.Exit<ReadonlyArray<Run>, unknown>)

@@ -62,10 +62,11 @@ export const makeLaneCapacity = (
   const subjectHasRoom = (lane: Lane, subject: string): boolean =>
     (subjectsOf(lane).get(subject) ?? 0) <= maxOf(lane, subject) / 2
 
-  /** The slow subjects, if the lane has no room for more of their jobs. */
+  /** The slow subjects, if the lane has no room for a claim of their jobs. */
   const excludedSlow = (lane: Lane): ReadonlySet<string> => {
-    const { maxSlow, perSubject } = limits[lane]
-    if (maxSlow === undefined || countOf(lane) + perSubject <= maxSlow) return noSubjects
+    const { maxSlow } = limits[lane]
+    const size = claimSize(lane)
+    if (maxSlow === undefined || countOf(lane) + size <= maxSlow) return noSubjects
     const at = now()
     const found = new Set<string>()
     for (const one of running.values()) {
@@ -73,7 +74,7 @@ export const makeLaneCapacity = (
     }
     let jobs = 0
     for (const subject of found) jobs += subjectsOf(lane).get(subject) ?? 0
-    return jobs + perSubject > maxSlow ? new Set([...found, ...slow.remembered(at)]) : noSubjects
+    return jobs + size > maxSlow ? new Set([...found, ...slow.remembered(at)]) : noSubjects
   }
 
   /** New jobs leave the capacity of one claim free: otherwise waiting jobs could wait for ever. */

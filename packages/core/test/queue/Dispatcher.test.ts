@@ -5,6 +5,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, TestClock } from 
 import { describe } from "vitest"
 import { defaultSettings, layer as engineSettings, type LaneLimits } from "../../src/kernel/EngineSettings.js"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
+import { nextTurn } from "../../src/kernel/nextTurn.js"
 import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import type { Changes } from "../../src/ports/Changes.js"
@@ -97,6 +98,22 @@ const subjects = (count: number, more: Partial<Job> = {}) =>
 /** The lease that a new job of the lane and subject would get. */
 const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject = "another") =>
   dispatcher.withReservedCapacity(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
+
+describe("the jobs of a claim", () => {
+  it.scoped("start over several turns of the event loop", () =>
+    Effect.gen(function* () {
+      const { begun, dispatcher } = yield* dispatching(nothingGone, { concurrency: 64, perSubject: 2 })
+      const jobs = subjects(2 * Dispatcher.startsPerTurn + 1)
+      yield* dispatcher.startClaimed([], jobs)
+      yield* settled
+      expect(begun.length).toBe(Dispatcher.startsPerTurn)
+      yield* Effect.zipRight(nextTurn, settled)
+      expect(begun.length).toBe(2 * Dispatcher.startsPerTurn)
+      yield* Effect.zipRight(nextTurn, settled)
+      expect(begun).toEqual(jobs.map(({ id }) => id))
+    })
+  )
+})
 
 describe("the capacity of a lane", () => {
   it.scoped("is claimed in quarters, with half of a subject's limit", () =>
@@ -209,7 +226,7 @@ describe("the capacity of a lane", () => {
   )
   it.scoped("is shared by all slow subjects up to their limit", () =>
     Effect.gen(function* () {
-      const limits = { concurrency: 16, perSubject: 2, maxSlow: 6 }
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 8 }
       const { dispatcher, end, start } = yield* dispatching(nothingGone, limits)
       const except = () => [...(dispatcher.claimRequest("calls")?.except ?? [])].sort()
       const jobs = subjects(6)
@@ -235,7 +252,7 @@ describe("the capacity of a lane", () => {
   )
   it.scoped("excludes subjects that were slow in the last five minutes, also without a running job", () =>
     Effect.gen(function* () {
-      const limits = { concurrency: 16, perSubject: 2, maxSlow: 3 }
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 5 }
       const { dispatcher, end, start } = yield* dispatching(nothingGone, limits)
       const except = () => [...(dispatcher.claimRequest("calls")?.except ?? [])].sort()
       const [gone, hangs] = [jobOf(1, { subject: "gone" }), jobOf(2, { subject: "hangs" })]
@@ -251,7 +268,7 @@ describe("the capacity of a lane", () => {
   )
   it.scoped("takes no subject for slow while the storage is slow", () =>
     Effect.gen(function* () {
-      const limits = { concurrency: 16, perSubject: 2, maxSlow: 2 }
+      const limits = { concurrency: 16, perSubject: 2, maxSlow: 4 }
       const loaded = yield* Deferred.make<void>()
       const { dispatcher, end, start, started } = yield* dispatching(
         nothingGone,
@@ -278,7 +295,7 @@ describe("the capacity of a lane", () => {
   )
   it.scoped("remembers slow subjects of lanes with a limit for them only", () =>
     Effect.gen(function* () {
-      const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 2 })
+      const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 4 })
       const send = jobOf(1, { lane: "sends", subject: "a connection" })
       yield* start(send)
       yield* TestClock.adjust(2 * second)
@@ -780,7 +797,7 @@ describe("an inserted job", () => {
   )
   it.scoped("of a subject that fills its share with slow jobs is left to claims", () =>
     Effect.gen(function* () {
-      const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 3 })
+      const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 5 })
       yield* all.dispatcher.enableStartAfterCommit(lanes)
       yield* claimed(all)
       const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
