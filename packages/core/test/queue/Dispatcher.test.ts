@@ -99,8 +99,8 @@ const subjects = (count: number, more: Partial<Job> = {}) =>
 const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject = "another") =>
   dispatcher.withReservedCapacity(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
 
-describe("the jobs of a claim", () => {
-  it.scoped("start over several turns of the event loop", () =>
+describe("a large claim", () => {
+  it.scoped("starts its jobs over several turns of the event loop", () =>
     Effect.gen(function* () {
       const { begun, dispatcher } = yield* dispatching(nothingGone, { concurrency: 64, perSubject: 2 })
       const jobs = subjects(2 * Dispatcher.startsPerTurn + 1)

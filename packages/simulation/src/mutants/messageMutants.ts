@@ -70,7 +70,7 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     name: "send-outcome-tried-once",
     fault: "An outcome is lost if the storage is away when it is recorded.",
     promise: "accepted-send-is-recorded",
-    file: "core/src/flows/sends/retryWhileUnavailable.ts",
+    file: "core/src/kernel/retryWhileUnavailable.ts",
     find: `error._tag === "Refusal" || retries === maxRetries`,
     replacement: "error._tag !== null"
   },

@@ -100,11 +100,11 @@ export const queueMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "first-job-of-a-claim-runs",
-    fault: "Of the jobs of one claim or commit in a lane, only the first runs.",
+    fault: "Of the jobs of a lane that start in one turn, only the first runs.",
     promise: "event-delivered",
     file: "core/src/queue/Dispatcher.ts",
-    find: "for (const [i, started] of all.entries()) {",
-    replacement: "for (const [i, started] of [...all.entries()].slice(0, 1)) {"
+    find: "for (let i = from; i < until; i++) runJob(",
+    replacement: "for (let i = from; i < Math.min(until, from + 1); i++) runJob("
   },
   {
     name: "started-never",

@@ -164,6 +164,14 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     replacement: "[redeliver(delivery, endpoint, now)]"
   },
   {
+    name: "webhook-outcome-tried-once",
+    fault: "An attempt is made again if the storage is away when it is recorded.",
+    promise: "webhook-ends-with-success",
+    file: "core/src/flows/webhooks/Webhooks.ts",
+    find: "return retryWhileUnavailable(",
+    replacement: "return (<A>(recorded: A): A => recorded)("
+  },
+  {
     name: "webhook-conflict-not-reloaded",
     fault: "After a conflict, an attempt is recorded with the rows that were read before it.",
     promise: "webhook-ends-with-success",

@@ -1,13 +1,13 @@
 import { Clock, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
+import { retryWhileUnavailable } from "../../kernel/retryWhileUnavailable.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes } from "../../ports/Changes.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
 import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
 import type { ReadySend } from "./handToProvider.js"
-import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
 import { sendReadiness } from "./sendReadiness.js"
 
 interface Services {

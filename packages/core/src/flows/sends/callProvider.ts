@@ -1,11 +1,11 @@
 import { Clock, Effect } from "effect"
+import { retryWhileUnavailable } from "../../kernel/retryWhileUnavailable.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { SendOutcome } from "../../ports/ChannelProvider.js"
 import type { Storage } from "../../ports/Storage.js"
 import { leaseMs } from "../../queue/HeldLease.js"
 import { type HandOverServices, handToProvider, type ReadySend } from "./handToProvider.js"
-import { retryWhileUnavailable } from "./retryWhileUnavailable.js"
 
 interface Services extends HandOverServices {
   readonly storage: Pick<Storage, "list" | "beginAttempt">

@@ -5,6 +5,7 @@ import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { lruCache } from "../../kernel/lruCache.js"
 import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
+import { retryWhileUnavailable } from "../../kernel/retryWhileUnavailable.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
 import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
@@ -134,8 +135,10 @@ const make = Effect.gen(function* () {
         attempted(delivery.applicationId, outcomeOf(attempt))
         const made = { attempt, event, job, jitter: random() }
         const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url } }
-        return decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
-          world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
+        return retryWhileUnavailable(
+          decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
+            world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
+          )
         )
       })
     })

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
-import { Context, Effect, Layer, TestClock } from "effect"
+import { Context, Effect, Fiber, Layer, TestClock } from "effect"
 import { describe } from "vitest"
 import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
@@ -14,7 +14,7 @@ import { minute, second } from "../../../src/model/Instant.js"
 import type { Changes } from "../../../src/ports/Changes.js"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "../../../src/ports/HttpSender.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
-import { CommitOutcome, type Lookups, Storage } from "../../../src/ports/Storage.js"
+import { CommitOutcome, type Lookups, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
 import { scriptedStorage } from "../../scriptedStorage.js"
 
 const application = anApplication({ scopes: ["webhooks.receive"] })
@@ -48,6 +48,8 @@ interface Given {
   /** The rows after the attempt, with which the first commit conflicts. Default: as before, without a conflict. */
   readonly after?: typeof stored
   readonly rows?: typeof stored
+  /** How many commits find the storage away. */
+  readonly away?: number
   readonly secretBox?: typeof plainSecretBox
   readonly publicUrl?: string
   readonly jobs?: ReadonlyArray<typeof job>
@@ -59,6 +61,7 @@ const delivering = (given: Given = {}) =>
     yield* TestClock.setTime(someTime)
     const posted: Array<OutboundRequest> = []
     let conflicts = given.after === undefined ? 0 : 1
+    let away = given.away ?? 0
     const { callsOf, storage } = yield* scriptedStorage({
       read: (lookups: Lookups) =>
         Effect.sync(() => {
@@ -70,7 +73,10 @@ const delivering = (given: Given = {}) =>
             })
           )
         }),
-      commit: () => Effect.succeed(conflicts-- > 0 ? CommitOutcome.Conflict({ lost: ["a row"] }) : committed)
+      commit: () =>
+        away-- > 0
+          ? Effect.fail(new StorageUnavailable({ cause: "cut off" }))
+          : Effect.succeed(conflicts-- > 0 ? CommitOutcome.Conflict({ lost: ["a row"] }) : committed)
     })
     const sender = HttpSender.of({
       post: (request) =>
@@ -92,9 +98,11 @@ const delivering = (given: Given = {}) =>
       Layer.provide(Webhooks.layer, Layer.provideMerge(Layer.merge(Decider.layer, SubscriptionHandlers.layer), ports))
     )
     const runs = yield* Context.get(context, Webhooks.Webhooks).deliver(given.jobs ?? [job])
-    yield* Effect.all(runs, { discard: true })
+    const all = yield* Effect.fork(Effect.all(runs, { discard: true }))
+    if (given.away !== undefined) yield* Effect.zipRight(Effect.yieldNow(), TestClock.adjust(minute))
+    yield* Fiber.join(all)
     const written = callsOf("commit")
-      .slice(given.after === undefined ? 0 : 1)
+      .slice((given.after === undefined ? 0 : 1) + (given.away ?? 0))
       .map(({ given }) => given[0] as Changes)
     const attempts = written.flatMap(({ inserts }) =>
       inserts.filter(({ table }) => table === "attempts").map(({ row }) => row as unknown as Attempt)
@@ -111,6 +119,14 @@ const measured = (outcome: string, suffix: "_sum" | "_count"): number =>
     .reduce((sum, { value }) => sum + value, 0)
 
 describe("a webhook", () => {
+  it.scoped("is posted once if the storage is away when its attempt is to be recorded", () =>
+    Effect.gen(function* () {
+      const { attempts, posted, written } = yield* delivering({ away: 3 })
+      expect(posted.length).toBe(1)
+      expect(attempts).toMatchObject([{ number: 3, status: 200, durationMs: 2 * second }])
+      expect(written.map(({ settle }) => settle)).toEqual([settled])
+    })
+  )
   it.scoped("of a subscription that this process does not handle goes to the lane of those that do", () =>
     Effect.gen(function* () {
       const rows = { ...stored, endpoints: { ...endpoint, url: subscriptionUrl("notes") } }

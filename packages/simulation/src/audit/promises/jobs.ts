@@ -1,4 +1,4 @@
-import type { History } from "../History.js"
+import type { EndpointHistory, History } from "../History.js"
 import { listAt, textAt, timeAt, valueAt } from "../json.js"
 import { servedUntil } from "../serving.js"
 import { settling } from "../tolerances.js"
@@ -32,8 +32,8 @@ export function* jobs(history: History): Iterable<Violation> {
         }
       }
       const dueAt = timeAt(job, "next_run_at")
-      const endpoint = history.endpoints.get(textAt(job, "subject_id") ?? "")
-      const isUnserved = endpoint !== undefined && servedUntil(endpoint) < request.at
+      const owners = textAt(job, "lane") === "subscriptions" ? ownersOf(history, textAt(job, "subject_id") ?? "") : []
+      const isUnserved = owners.length > 0 && owners.every((endpoint) => servedUntil(endpoint) < request.at)
       if (state === "due" && isUnserved) continue
       const isStuck = state === "due" ? (dueAt ?? 0) < request.at - settling : state === "waiting" && dueAt === null
       if (!isStuck) continue
@@ -45,4 +45,13 @@ export function* jobs(history: History): Iterable<Violation> {
       }
     }
   }
+}
+
+/** The subscription with this id; if it is unknown, those whose processes ended before they got an id. */
+const ownersOf = ({ endpoints }: History, id: string): ReadonlyArray<EndpointHistory> => {
+  const known = endpoints.get(id)
+  if (known !== undefined) return [known]
+  return [...endpoints.values()].filter(
+    ({ id, subscription }) => subscription !== null && id.startsWith("subscription:")
+  )
 }

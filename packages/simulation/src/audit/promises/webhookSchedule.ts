@@ -159,8 +159,7 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
   if (success.answerEntry > later.entry) return false
   if (isCalm(history, success.attempt.at, later.attempt.at))
     return later.attempt.at > (success.answer?.at ?? Infinity) + prompt
-  const { at } = success.answer ?? { at: Infinity }
-  const until = recordedBy(history, success.attempt.at, at) + inFlight
+  const until = recordedAtLast(history, success)
   if (later.attempt.at <= until) return false
   // A fault may lose the record: the process, the answer to its commit, or the memory of a claim.
   return !history.faults.some(
@@ -168,6 +167,23 @@ const isRecorded = (history: History, success: AttemptRecord, later: AttemptReco
       over >= success.attempt.at && fault.at <= until && fault.begins === undefined && fault.ends === undefined
   )
 }
+
+/**
+ * When a success is recorded at the latest. While the database is away, its process tries again at least every 5 s, and
+ * a process that stalls does so afterwards. If that is near the end of the lease, another process may have claimed the
+ * job and make the attempt again. A fault that begins in this time delays both further.
+ */
+const recordedAtLast = (history: History, { answer, attempt }: AttemptRecord): number => {
+  let until = (answer?.at ?? Infinity) + recordingPause
+  for (;;) {
+    const reached = recordedBy(history, attempt.at, until)
+    if (reached <= until) return until
+    until = reached + (reached - attempt.at + recordingPause < inFlight ? recordingPause : inFlight)
+  }
+}
+
+/** Longest time between two tries to record the result of an attempt, and the time that a try takes, in ms. */
+const recordingPause = 5_000 + prompt
 
 /**
  * Whether a fault lasted longer than a lease, until shortly before the earlier attempt or longer: the process that made

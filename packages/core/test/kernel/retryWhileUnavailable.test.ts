@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, TestClock } from "effect"
 import { describe } from "vitest"
-import { refuse } from "../../../src/errors/Refusal.js"
-import { retryWhileUnavailable } from "../../../src/flows/sends/retryWhileUnavailable.js"
-import { minute } from "../../../src/model/Instant.js"
-import { StorageBusy, StorageUnavailable } from "../../../src/ports/Storage.js"
+import { refuse } from "../../src/errors/Refusal.js"
+import { retryWhileUnavailable } from "../../src/kernel/retryWhileUnavailable.js"
+import { minute } from "../../src/model/Instant.js"
+import { StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
 
 const away = new StorageUnavailable({ cause: "cut off" })
 

@@ -1,13 +1,13 @@
 import { Duration, Effect } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
-import type { CommitError } from "../../ports/Storage.js"
+import type { Refusal } from "../errors/Refusal.js"
+import type { CommitError } from "../ports/Storage.js"
 
 /** Delays in ms before the retries: doubling up to the longest. */
 const [firstDelayMs, maxDelayMs, maxRetries] = [50, 5_000, 200]
 
 /**
- * Retries storage errors for about 15 min. An attempt without an outcome counts as a message that may have been
- * sent. Refusals are not retried.
+ * Retries storage errors for about 15 min: for the result of an external call, since a call without a result would be
+ * repeated. Refusals are not retried.
  */
 export const retryWhileUnavailable = <A, E extends Refusal | CommitError>(
   effect: Effect.Effect<A, E>
