@@ -4,7 +4,7 @@
  */
 export default {
   mutate: [
-    "packages/core/src/kernel/Decider.ts",
+    "packages/core/src/kernel/{Decider,retryWhileUnavailable}.ts",
     "packages/core/src/queue/*.ts",
     "packages/core/src/flows/sends/*.ts",
     "packages/core/src/flows/webhooks/{Webhooks,countAttempt,dueDelivery,recordAttempt,signature,signedPost}.ts",
