@@ -17,8 +17,15 @@ export type ClientErrorCode = "network_error" | "timeout" | "unexpected_response
 /** Branch on this. Newer services may send codes that are not listed here: keep a default. */
 export type ErrorCode = CatalogueCode | OAuthErrorCode | ClientErrorCode
 
-/** A failed call, after all allowed retries. */
+/**
+ * A failed call, after all allowed retries. `instanceof` holds for errors of other copies of this class too, such as
+ * that of `@parley/embed`.
+ */
 export class ParleyError extends Error {
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isParleyError(error)
+  }
+
   override readonly name = "ParleyError"
   readonly code: ErrorCode
   /** HTTP status; null without a response. */

@@ -11,7 +11,7 @@ export type {
   Notice
 } from "@parley/core"
 export type * from "@parley/host"
-export { migrate, ParleyError, recountContacts, SetupError } from "@parley/host"
+export { isParleyError, migrate, ParleyError, recountContacts, SetupError } from "@parley/host"
 export type { BlobStore } from "./BlobStore.js"
 export type { Channel } from "./Channel.js"
 export { DatabaseUnusable, OptionsInvalid, SecretKeyMismatch } from "./errors.js"

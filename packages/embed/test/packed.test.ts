@@ -169,12 +169,17 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
 
   it("have one copy of Parley for import and require", async () => {
     const text = `import { createRequire } from "node:module"
+import { ParleyError } from "@parley/client"
 import * as parley from "@parley/embed"
 import * as testing from "@parley/embed/testing"
 const require = createRequire(import.meta.url)
-console.log(parley.createParley === require("@parley/embed").createParley, testing.createTestParley === require("@parley/embed/testing").createTestParley)`
+console.log(parley.createParley === require("@parley/embed").createParley, testing.createTestParley === require("@parley/embed/testing").createTestParley)
+const test = await testing.createTestParley()
+const error = await test.as("unknown").channels.list().catch((error) => error)
+console.log(parley.isParleyError(error, "unauthenticated"), error instanceof ParleyError, error instanceof require("@parley/client").ParleyError)
+await test.close()`
     await writeFile(inNpm("both.mjs"), text)
-    expect(await outputOf(join(home, "npm"), "node", "both.mjs")).toBe("true true")
+    expect(await outputOf(join(home, "npm"), "node", "both.mjs")).toBe("true true\ntrue true true")
   })
 
   it("parse mails in a thread", async () => {

@@ -1,5 +1,5 @@
 export type { WebhookEventOf } from "@parley/client"
-export { ParleyError } from "@parley/client"
+export { isParleyError, ParleyError } from "@parley/client"
 export type { EnqueuedOutcome } from "@parley/core"
 export type { Admin } from "./Admin.js"
 export { createParley } from "./createParley.js"

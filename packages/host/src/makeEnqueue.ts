@@ -3,6 +3,7 @@ import * as Postgres from "@parley/postgres/driverless"
 import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
+import type { Database } from "./layers/Database.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ValidatedOptions } from "./readOptions.js"
@@ -17,18 +18,17 @@ export const makeEnqueue = (
     const enqueued = yield* Enqueued
     const call = yield* runPromise
     return {
-      enqueue: async (transaction, { application, event, idempotencyKey = null, send }) => {
+      enqueue: async (transaction, given) => {
         if (storage._tag === "Layer") {
           throw new TypeError("parley.enqueue: give createParley the URL of the database as `storage`, not a layer")
         }
-        if (storage.database._tag === "Sqlite" && !("query" in transaction)) {
-          const problem = Sqlite.handleProblem(storage.database.file, transaction)
-          if (problem !== null) throw new TypeError(`parley.enqueue: ${problem}`)
-        }
+        const problems = [...problemsOf(given), ...transactionProblems(storage.database, transaction)]
+        if (problems.length > 0) throw new TypeError(`parley.enqueue: ${problems.join("\n")}`)
+        const { application, event, idempotencyKey = null, send } = given
         const request =
           send === undefined
-            ? { kind: "event" as const, body: bodyOf(event), key: idempotencyKey }
-            : { kind: "send" as const, body: bodyOf(send), key: idempotencyKey }
+            ? { kind: "event" as const, body: jsonOf(event), key: idempotencyKey }
+            : { kind: "send" as const, body: jsonOf(send), key: idempotencyKey }
         const span = activeSpan()
         const prepared = enqueued.prepare(application, request)
         const job = await call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
@@ -44,13 +44,37 @@ export const makeEnqueue = (
   })
 
 /** The body as its JSON is read: without undefined fields. */
-const bodyOf = (given: unknown): { readonly [key: string]: unknown } => {
-  if (typeof given !== "object" || given === null) {
-    throw new TypeError(
-      "parley.enqueue: give `send` (the body of POST /messages) or `event` (the body of POST /events)"
-    )
+const jsonOf = (body: unknown): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(body))
+
+const isObject = (given: unknown): given is object => typeof given === "object" && given !== null
+
+const requestNames = ["application", "event", "idempotencyKey", "send"]
+
+/** Problems of a request, which may come from untyped JavaScript. */
+const problemsOf = (given: unknown): ReadonlyArray<string> => {
+  if (!isObject(given)) return ["the request must be an object with `application`, and with `send` or `event`"]
+  const { event, send }: { readonly event?: unknown; readonly send?: unknown } = given
+  const isOne = (send === undefined) !== (event === undefined) && isObject(send ?? event)
+  return [
+    ...Object.keys(given).flatMap((name) => (requestNames.includes(name) ? [] : [`${name} is not an option`])),
+    ...(isOne ? [] : ["give either `send` (the body of POST /messages) or `event` (the body of POST /events)"])
+  ]
+}
+
+/** Problems of a transaction on this database. */
+const transactionProblems = (database: Database, given: unknown): ReadonlyArray<string> => {
+  const { prepare, query }: { readonly prepare?: unknown; readonly query?: unknown } = isObject(given) ? given : {}
+  if (typeof query === "function") return []
+  if (database._tag !== "Sqlite") {
+    return [
+      "the transaction must have a function query(text, values), as a client of pg: for Drizzle, Kysely, Prisma and others see docs/embed.md#sending-in-your-own-transaction"
+    ]
   }
-  return JSON.parse(JSON.stringify(given))
+  if (typeof prepare !== "function") {
+    return ["the transaction must have a function prepare(text), as a handle of better-sqlite3, or query(text, values)"]
+  }
+  const problem = Sqlite.handleProblem(database.file, given as object)
+  return problem === null ? [] : [problem]
 }
 
 const execute = async (transaction: CallersTransaction, text: string, values: Array<unknown>): Promise<void> => {

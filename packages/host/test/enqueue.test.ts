@@ -226,7 +226,8 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
     }))
 
   it("is refused at once if it has the wrong shape", () =>
-    withShop(async ({ application, database: { transaction }, parley }) => {
+    withShop(async ({ application, database, parley }) => {
+      const { transaction } = database
       const send = email("ada@acme.example")
       expect(
         await failure(parley.enqueue(transaction, { application, send: { ...send, type: "fax" } as never }))
@@ -245,7 +246,18 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
           details: { "Idempotency-Key": [expect.stringContaining("valid Unicode text")] }
         })
       }
-      await expect(parley.enqueue(transaction, { application } as never)).rejects.toThrow("give `send`")
+      const refuses = (given: unknown, problem: string, to: unknown = transaction) =>
+        expect(parley.enqueue(to as never, given as never)).rejects.toThrow(problem)
+      await refuses(undefined, "the request must be an object")
+      for (const body of [{}, { send, event: { name: "paid" } }, { send: "hello" }]) {
+        await refuses({ application, ...body }, "give either `send`")
+      }
+      await refuses({ application, send, idempotency_key: "1" }, "idempotency_key is not an option")
+      // The transactions of Drizzle and Prisma.
+      for (const foreign of [null, {}, { query: {} }, { $queryRawUnsafe: () => {} }]) {
+        await refuses({ application, send }, "the transaction must have a function", foreign)
+      }
+      expect(await database.run("SELECT id FROM jobs WHERE lane = 'enqueued'")).toEqual([])
       expect(await failure(parley.enqueued(application, "unknown"))).toMatchObject({ code: "not_found" })
     }))
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { changes, lookup, row, Storage, Wakeup } from "@parley/core"
 import { enqueueStatement, layer, migrate, type PostgresOptions, recountContacts } from "@parley/postgres"
@@ -113,6 +114,35 @@ WHERE table_schema NOT IN ('pg_catalog', 'information_schema', 'parley') ORDER B
       expect(yield* adminQuery(own, "SELECT count(*)::int AS n FROM public.jobs")).toEqual([{ n: 0 }])
       const path = yield* Effect.promise(() => client.query("SHOW search_path"))
       expect(path.rows).toEqual([{ search_path: "hostile, public, pg_catalog" }])
+    })
+  )
+})
+
+describe("a role that may only insert jobs", () => {
+  it.scopedLive("enqueues with the statement of `parley.enqueue` and with that of the documentation", () =>
+    Effect.gen(function* () {
+      const role = yield* foreignRole(inject("postgresUrl"))
+      const own = yield* freshPostgres
+      const storage = Context.get(yield* open(inSchema(own, "parley")), Storage)
+      yield* adminQuery(
+        own,
+        `GRANT USAGE ON SCHEMA parley TO ${role.name}; GRANT INSERT ON parley.jobs TO ${role.name}`
+      )
+      const client = yield* foreignConnection(role.at(own))
+      const ids = makeTestIds(12)
+      const job = aJob({ id: ids.next(1), workspaceId: ids.next(1), lane: "enqueued", leaseUntil: 0 })
+      const { text, values } = enqueueStatement(job, { schema: "parley" })
+      yield* Effect.promise(() => client.query(text, values))
+      const page = yield* Effect.promise(() => readFile("docs/reference/enqueue.md", "utf8"))
+      const [, documented = ""] = /```sql\n(.*?)```/s.exec(page) ?? []
+      yield* Effect.promise(() => client.query("SET search_path = parley"))
+      const { rows } = yield* Effect.promise(() =>
+        client.query(documented, [job.workspaceId, job.subject, JSON.stringify(job.payload)])
+      )
+      for (const id of [job.id, rows[0].id]) {
+        const { found } = yield* storage.read({ found: lookup("jobs", { id }) })
+        expect(found).toMatchObject([{ lane: "enqueued", subject: job.subject, payload: job.payload }])
+      }
     })
   )
 })
