@@ -15,6 +15,13 @@ export interface SubscriptionOptions {
    * events from now on.
    */
   readonly from?: Date | undefined
+  /**
+   * `conversation`: the events of one conversation are handled one after another, in the order in which they happened,
+   * over all processes. While one waits for its retry, the later ones wait too. Events of different conversations, and
+   * those without one, are handled beside each other. It applies to events from then on, and is stored: give all
+   * processes the same value. Default: no order.
+   */
+  readonly ordered?: "conversation" | undefined
   /** Maximum number of events that this process handles at once, 1 to 256. Default: 16. */
   readonly concurrency?: number | undefined
   /** Time after which a handler that has not ended counts as failed, in ms. Default: 60,000. */

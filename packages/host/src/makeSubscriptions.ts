@@ -38,7 +38,7 @@ export const makeSubscriptions = (
     const on: Parley["on"] = async (name, types, handler, options) => {
       const problems = problemsOf(handler, options, hasWorker)
       if (problems.length > 0) throw new TypeError(`parley.on: ${problems.join("\n")}`)
-      const { application, concurrency = defaultConcurrency, from, timeoutMs = defaultTimeoutMs } = options
+      const { application, concurrency = defaultConcurrency, from, ordered, timeoutMs = defaultTimeoutMs } = options
       const scope = await call(Scope.fork(worker, ExecutionStrategy.sequential))
       const endpoint = await call(
         subscriptions
@@ -47,6 +47,7 @@ export const makeSubscriptions = (
             name,
             events: typesOf(types),
             since: from?.getTime() ?? null,
+            ordered: ordered ?? null,
             concurrency,
             subscriber: subscriber(name, handler, { isStopping: () => !inFlight.accepts(), timeoutMs })
           })
@@ -87,13 +88,14 @@ const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): Rea
 
 const problemsOf = (
   handler: unknown,
-  { application, concurrency, from, timeoutMs }: Partial<Parameters<Parley["on"]>[3]>,
+  { application, concurrency, from, ordered, timeoutMs }: Partial<Parameters<Parley["on"]>[3]>,
   hasWorker: boolean
 ): ReadonlyArray<string> => [
   ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
   ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
   ...(typeof application === "string" ? [] : ["`application` must be the id of an application"]),
   ...(from === undefined || (from instanceof Date && !Number.isNaN(from.getTime())) ? [] : ["`from` must be a Date"]),
+  ...(ordered === undefined || ordered === "conversation" ? [] : ['`ordered` must be "conversation"']),
   ...(isWhole(concurrency, maxConcurrency)
     ? []
     : [`\`concurrency\` must be a whole number from 1 to ${maxConcurrency}`]),

@@ -62,6 +62,7 @@ const subscription = async (): Promise<string> => {
     name: "bench",
     events: ["*"],
     since: null,
+    ordered: null,
     concurrency: 256,
     subscriber: (body) => Effect.sync(() => handle(body))
   })

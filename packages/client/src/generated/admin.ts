@@ -2667,10 +2667,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
         };
         /**
          * @description A run in lists: without the results of its actions.
@@ -4868,10 +4868,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
         };
         /**
          * @description A URL that receives an application's events.
@@ -4886,6 +4886,7 @@ export interface components {
          *       "description": null,
          *       "status": "active",
          *       "consecutive_failures": 0,
+         *       "ordered": null,
          *       "created_at": "2026-05-04T08:30:00.000Z"
          *     }
          */
@@ -4914,6 +4915,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-00000000000c
              */
             readonly id: string;
+            /**
+             * @description `conversation`: a subscription that handles the events of a conversation one after another.
+             * @enum {string|null}
+             */
+            readonly ordered: "conversation" | null;
             /** @enum {string} */
             readonly status: "active" | "disabled" | "deleted";
             /** @example https://shop.example.org/hooks/parley */
@@ -4932,6 +4938,7 @@ export interface components {
          *       "description": null,
          *       "status": "active",
          *       "consecutive_failures": 0,
+         *       "ordered": null,
          *       "created_at": "2026-05-04T08:30:00.000Z",
          *       "secret": "whsec_0123456789abcdefghijklmnopqrstuv"
          *     }
@@ -4961,6 +4968,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-00000000000c
              */
             readonly id: string;
+            /**
+             * @description `conversation`: a subscription that handles the events of a conversation one after another.
+             * @enum {string|null}
+             */
+            readonly ordered: "conversation" | null;
             /** @example whsec_0123456789abcdefghijklmnopqrstuv */
             readonly secret: string;
             /** @enum {string} */

@@ -21,6 +21,11 @@ export interface Endpoint {
   /** `disabled`: by an administrator. 25 {@link consecutiveFailures} disable it too, without a change of status. */
   readonly status: "active" | "disabled" | "deleted"
   readonly consecutiveFailures: number
+  /**
+   * `conversation`: events of one conversation are delivered one after another, for subscriptions only
+   * (docs/reference/webhooks.md#order-of-a-conversation). Null: without order.
+   */
+  readonly ordered: "conversation" | null
   readonly createdAt: Instant
   readonly version: number
 }

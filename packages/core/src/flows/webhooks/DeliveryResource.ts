@@ -40,7 +40,7 @@ const fields = {
   }),
   waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
     description:
-      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures."
+      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet."
   })
 }
 

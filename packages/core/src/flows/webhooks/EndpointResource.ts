@@ -17,6 +17,9 @@ const fields = {
     description: "Consecutive failed attempts; 25 disable the endpoint.",
     examples: [0]
   }),
+  ordered: field(Schema.NullOr(Schema.Literal("conversation")), {
+    description: "`conversation`: a subscription that handles the events of a conversation one after another."
+  }),
   createdAt
 }
 

@@ -20,6 +20,8 @@ export interface Subscribe {
   readonly events: ReadonlyArray<string>
   /** Time in ms of the first events of a new subscription; null: now. */
   readonly since: Instant | null
+  /** `conversation`: events of one conversation are handled one after another, in all processes. */
+  readonly ordered: Endpoint["ordered"]
   /** Maximum number of events that this process handles at once. */
   readonly concurrency: number
   readonly subscriber: Subscriber
@@ -58,9 +60,9 @@ const make = Effect.gen(function* () {
     )
 
   return Subscriptions.of({
-    subscribe: ({ applicationId, concurrency, events, name, since, subscriber }) =>
+    subscribe: ({ applicationId, concurrency, events, name, ordered, since, subscriber }) =>
       Effect.gen(function* () {
-        const command = { decoded: decodeSubscriptionInput({ name, events }), since, seal }
+        const command = { decoded: decodeSubscriptionInput({ name, events }), since, ordered, seal }
         const id = subscriptionId(applicationId, name)
         if (handlers.has(id)) return yield* alreadyHandled(name)
         yield* Effect.acquireRelease(

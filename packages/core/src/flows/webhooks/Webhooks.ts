@@ -21,6 +21,7 @@ import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload, hasLostClaim, settledPayload } from "../../resources/events/deliveryJob.js"
+import { loadOrder, nextWaiting } from "./deliveryOrder.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
@@ -79,27 +80,55 @@ const make = Effect.gen(function* () {
           applications: payloads.map(({ applicationId }) => applicationId)
         }),
         ({ applications, deliveries, endpoints, events }) =>
-          jobs.map(({ reference, subject }, i) => ({
-            delivery: deliveries.get(reference),
-            event: events.get(payloads[i]?.eventId as string),
-            endpoint: endpoints.get(subject),
-            application: applications.get(payloads[i]?.applicationId as string)
-          }))
+          jobs.map(
+            ({ reference, subject }, i): DueWorld => ({
+              delivery: deliveries.get(reference),
+              event: events.get(payloads[i]?.eventId as string),
+              endpoint: endpoints.get(subject),
+              application: applications.get(payloads[i]?.applicationId as string),
+              order: null
+            })
+          )
       )
-    })
+    }).pipe(Effect.flatMap(withOrders))
+
+  /** The worlds of one claim or commit, with the order of the deliveries that have one. */
+  const withOrders = (worlds: ReadonlyArray<DueWorld>): Effect.Effect<ReadonlyArray<DueWorld>, ReadError> => {
+    const ordered = worlds.flatMap(({ delivery }) => (delivery?.orderKey == null ? [] : [delivery.id]))
+    if (ordered.length === 0) return Effect.succeed(worlds)
+    const together = new Set(ordered)
+    return Effect.clockWith((clock) =>
+      Effect.forEach(
+        worlds,
+        (world) =>
+          world.delivery === undefined
+            ? Effect.succeed(world)
+            : Effect.map(loadOrder(storage, world.delivery, together, clock.unsafeCurrentTimeMillis()), (order) =>
+                order === null ? world : { ...world, delivery: order.delivery, order }
+              ),
+        { concurrency: "unbounded" }
+      )
+    )
+  }
 
   /** The rows after the attempt. Undefined if the delivery was erased meanwhile. */
   const loadAttempted = (
     { delivery: { id }, endpoint }: DueDelivery,
     url: string
   ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
-    Effect.map(
+    Effect.flatMap(
       storage.read({
         deliveries: lookup("deliveries", { id }),
         endpoints: lookup("endpoints", { id: endpoint.id })
       }),
       ({ deliveries: [delivery], endpoints: [endpoint] }) =>
-        delivery && { delivery, endpoint: endpoint && { ...endpoint, url } }
+        delivery === undefined
+          ? Effect.succeed(undefined)
+          : Effect.map(nextWaiting(storage, delivery), (next) => ({
+              delivery,
+              endpoint: endpoint && { ...endpoint, url },
+              next
+            }))
     )
 
   const open = (endpoint: Endpoint): Effect.Effect<OpenedEndpoint, SecretUnreadable> =>
@@ -112,7 +141,7 @@ const make = Effect.gen(function* () {
   /** Calls the receiver and records the attempt. `url`: the endpoint's, in clear text. */
   const attempt = (job: Job, due: DueDelivery, url: string, call: Call) =>
     Effect.clockWith((clock) => {
-      const { delivery, endpoint, event } = due
+      const { delivery, endpoint, event, next } = due
       const startedAt = clock.unsafeCurrentTimeMillis()
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
@@ -133,7 +162,7 @@ const make = Effect.gen(function* () {
         webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
         attempted(delivery.applicationId, outcomeOf(attempt))
         const made = { attempt, event, job, jitter: random() }
-        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url } }
+        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url }, next }
         return decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
           world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
         )

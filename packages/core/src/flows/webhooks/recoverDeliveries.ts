@@ -10,6 +10,7 @@ import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts } from "../../ports/Changes.js"
 import { isSubscribed } from "../../resources/events/isSubscribed.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
+import { orderKey } from "../../resources/events/orderKey.js"
 import { recoveredDeliveryId } from "./recoveredDeliveryId.js"
 import { redeliver } from "./redeliver.js"
 import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
@@ -78,5 +79,5 @@ const recover = (
     // Conflicts with a concurrent erasure of the event.
     return [{ expects: [expect("events", { id: event.id })], ensures }]
   }
-  return delivery.status === "failed" ? [redeliver(delivery, endpoint, now)] : []
+  return delivery.status === "failed" ? [redeliver(delivery, orderKey(endpoint, event), endpoint, now)] : []
 }

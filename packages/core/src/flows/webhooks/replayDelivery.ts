@@ -40,12 +40,17 @@ export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<
     yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
     const job = delivery.status === "pending" ? world.job : undefined
     if (job !== undefined && job.leaseUntil > now) return { changes: null, result: knownDelivery(delivery, world) }
+    // One that waits for others leaves the order. Others may wait for one that does not.
+    const orderKey = delivery.orderState === "waiting" ? null : delivery.orderKey
     return {
       changes: changes(
         delivery.workspaceId,
-        redeliver(delivery, endpoint, now),
+        redeliver(delivery, orderKey, endpoint, now),
         job === undefined ? {} : replaced(job)
       ),
-      result: knownDelivery(restartedDelivery(delivery), { ...world, job: deliveryJob(delivery, endpoint, now) })
+      result: knownDelivery(restartedDelivery(delivery, orderKey), {
+        ...world,
+        job: deliveryJob(delivery, endpoint, now)
+      })
     }
   })

@@ -22,7 +22,7 @@ export const subscriptionId = (applicationId: string, name: string): string =>
   derivedId(applicationId, subscriptionUrl(name))
 
 /**
- * Creates the endpoint of a subscription, or changes its event types; creates it anew after it was deleted
+ * Creates the endpoint of a subscription, or changes its event types and order; creates it anew after it was deleted
  * (docs/reference/webhooks.md#subscriptions). `since`: events of this time (ms) and later ones are recovered for a new
  * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the
  * scope for webhooks, and with `validation_failed`.
@@ -32,6 +32,7 @@ export const subscribe = (
   command: {
     readonly decoded: PartialDecode<SubscriptionInput>
     readonly since: Instant | null
+    readonly ordered: Endpoint["ordered"]
     readonly seal: SecretBox["seal"]
   },
   now: Instant,
@@ -48,16 +49,17 @@ export const subscribe = (
       command.since !== null && command.since > now ? { from: ["must not be in the future"] } : {}
     )
     const events = [...new Set(input.events)]
+    const { ordered } = command
     const present = world.endpoint
     if (present !== undefined && present.status !== "deleted") {
-      if (isSame(present.events, events)) return { changes: null, result: present }
+      if (isSame(present.events, events) && present.ordered === ordered) return { changes: null, result: present }
       const { id } = present
       return {
         changes: changes(workspaceId, {
           expects: [expect("endpoints", { id }, { version: present.version })],
-          sets: [set("endpoints", { id }, { events })]
+          sets: [set("endpoints", { id }, { events, ordered })]
         }),
-        result: { ...present, events, version: present.version + 1 }
+        result: { ...present, events, ordered, version: present.version + 1 }
       }
     }
     const endpoint: Endpoint = {
@@ -70,6 +72,7 @@ export const subscribe = (
       secret: command.seal(signingSecret(ids)),
       status: "active",
       consecutiveFailures: 0,
+      ordered,
       createdAt: now,
       version: 1
     }
@@ -91,7 +94,11 @@ export const subscribe = (
         : {
             expects: [expect("endpoints", { id }, { version: present.version })],
             sets: [
-              set("endpoints", { id }, { events, status: "active" as const, consecutiveFailures: 0, createdAt: now })
+              set(
+                "endpoints",
+                { id },
+                { events, status: "active" as const, consecutiveFailures: 0, ordered, createdAt: now }
+              )
             ]
           }
     return {

@@ -8,6 +8,7 @@ import type { Ids } from "../../ports/Ids.js"
 import { type Lookup, lookup } from "../../ports/Storage.js"
 import { deliveryJob } from "./deliveryJob.js"
 import { isSubscribed } from "./isSubscribed.js"
+import { orderKey } from "./orderKey.js"
 
 /** The possible receivers of an event: all endpoints and applications of a workspace. */
 export interface Subscribers {
@@ -75,6 +76,7 @@ export const newDelivery = (
   endpoint: Endpoint,
   now: Instant
 ): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
+  const key = orderKey(endpoint, event)
   const delivery: Delivery = {
     id,
     workspaceId: event.workspaceId,
@@ -86,6 +88,8 @@ export const newDelivery = (
     round: 0,
     createdAt: now,
     completedAt: null,
+    orderKey: key,
+    orderState: key === null ? null : "open",
     version: 1
   }
   return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, endpoint, now))]
