@@ -1,12 +1,18 @@
 import { expect, it, vi } from "@effect/vitest"
 import { createParley, type Parley } from "@parley/embed"
 import { sandbox } from "@parley/embed/sandbox"
+import { auditWorkspace } from "../audit.js"
 import { printReceived } from "../events.js"
 import { firstKey } from "../firstKey.js"
 import { keepTranscripts } from "../transcripts.js"
 
 const withShop = async (
-  test: (parley: Parley, application: string, write: (body: string) => Promise<unknown>) => Promise<void>
+  test: (
+    parley: Parley,
+    application: string,
+    write: (body: string) => Promise<unknown>,
+    workspace: string
+  ) => Promise<void>
 ) => {
   const parley = await createParley({
     storage: { url: "sqlite::memory:" },
@@ -20,9 +26,9 @@ const withShop = async (
     const workspace = await first("/workspaces")
     const application = await first(`/applications?workspace_id=${workspace}`)
     const connection = await first(`/connections?workspace_id=${workspace}`)
-    await test(parley, application, (body) =>
+    const write = (body: string) =>
       parley.admin.request("POST", `/connections/${connection}/simulate-inbound`, { from: "ada@example.com", body })
-    )
+    await test(parley, application, write, workspace)
   } finally {
     await parley.close()
   }
@@ -46,4 +52,12 @@ it("the example keeps the messages of a conversation in their order", () =>
     await vi.waitFor(() => expect([...kept.values()]).toEqual([["inbound: One", "inbound: Two", "inbound: Three"]]), {
       timeout: 60_000
     })
+  }))
+
+it("the example reports the events of a workspace", () =>
+  withShop(async (parley, _, write, workspace) => {
+    const lines: Array<string> = []
+    await auditWorkspace(parley, workspace, (line) => lines.push(line))
+    await write("Where is my order?")
+    await vi.waitFor(() => expect(lines).toContain("message.received of the workspace"), { timeout: 60_000 })
   }))

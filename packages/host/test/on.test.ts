@@ -487,6 +487,133 @@ describe("an ordered subscription", () => {
     }))
 })
 
+describe("a subscription of a workspace", () => {
+  const twoShops = async (parley: Parley) => {
+    const shop = await makeShop(parley)
+    const other = await makeShop(parley)
+    const connections = await parley.admin.connections.list({ workspace_id: shop.workspaceId })
+    const second = await parley.admin.applications.create({
+      workspace_id: shop.workspaceId,
+      name: "Second",
+      mode: "live",
+      scopes: ["messages.send"],
+      connection_ids: [connections.data[0]?.id ?? ""]
+    })
+    return { ...shop, second: second.data.id, other, connectionId: connections.data[0]?.id ?? "" }
+  }
+
+  it("receives the events of all applications of its workspace, and of none, and says whose they are", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, connectionId, other, second, workspaceId } = await twoShops(parley)
+      const seen: Array<readonly [type: string, application: string | null]> = []
+      const own = await receiving(parley, applicationId)
+      const { id } = await parley.on(
+        "audit",
+        ["message.queued", "message.received"],
+        ({ application_id, type }) => seen.push([type, application_id]),
+        { workspace: workspaceId }
+      )
+      await send(parley, applicationId)
+      await send(parley, second)
+      await send(parley, other.applicationId)
+      await parley.admin.connections.simulateInbound(connectionId, { from: "ada@acme.example", body: "Hi" })
+      await vi.waitFor(() => expect(seen).toHaveLength(3), { timeout: 60_000 })
+      expect(new Map(seen.map(([type, application]) => [application, type]))).toEqual(
+        new Map([
+          [applicationId, "message.queued"],
+          [second, "message.queued"],
+          [null, "message.received"]
+        ])
+      )
+      await delivered(own.received, 2)
+      expect(own.received.every(([event]) => !("application_id" in event))).toBe(true)
+      const listed = await parley.admin.request<{ data: Array<any> }>(
+        "GET",
+        `/workspaces/${workspaceId}/webhook-endpoints`
+      )
+      expect(listed.data).toMatchObject([{ id, application_id: null, url: "subscription:audit" }])
+      const ofApplication = await parley.admin.request<{ data: Array<any> }>(
+        "GET",
+        `/applications/${applicationId}/webhook-endpoints`
+      )
+      expect(ofApplication.data.map((endpoint) => endpoint.id)).toEqual([own.subscription.id])
+    }))
+
+  it("receives events while applications are suspended or have no scope", () =>
+    withParley({}, async (parley) => {
+      const { connectionId, applicationId, second, workspaceId } = await twoShops(parley)
+      const seen: Array<string> = []
+      await parley.on("audit", "*", ({ type }) => seen.push(type), { workspace: workspaceId })
+      for (const id of [applicationId, second]) await parley.admin.applications.update(id, { status: "suspended" })
+      await parley.admin.connections.simulateInbound(connectionId, { from: "ada@acme.example", body: "Hi" })
+      await vi.waitFor(() => expect(seen).toContain("message.received"), { timeout: 60_000 })
+    }))
+
+  it("is ordered, replayed, tested, recovered, disabled and removed as that of an application", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, second, workspaceId } = await twoShops(parley)
+      const from = new Date(Date.now() - 60_000)
+      await send(parley, applicationId)
+      const { handle, seen } = watching()
+      const subscription = await parley.on("audit", ["message.queued", "message.sent"], handle, {
+        workspace: workspaceId,
+        ordered: "conversation",
+        from
+      })
+      await allHandled(seen.handled, 2)
+      const path = `/webhook-endpoints/${subscription.id}`
+      const { data } = await parley.admin.request<{ data: Array<any> }>("GET", `${path}/deliveries`)
+      await parley.admin.request("POST", `/webhook-deliveries/${data[0].id}/replay`)
+      await allHandled(seen.handled, 3)
+      expect(data[0].application_id).toBeNull()
+      await parley.admin.request("POST", `${path}/test`)
+      await parley.admin.request("PATCH", path, { status: "disabled" })
+      await send(parley, second)
+      await parley.admin.request("PATCH", path, { status: "active" })
+      await parley.admin.request("POST", `${path}/recover`, { since: from.toISOString() })
+      await allHandled(seen.handled, 5)
+      expect(seen.most).toBe(1)
+      const { data: status } = await parley.admin.request<{ data: any }>("GET", path)
+      expect(status).toMatchObject({ status: "active", application_id: null, ordered: "conversation" })
+      await subscription.remove()
+      expect((await failure(parley.admin.request("GET", path))).code).toBe("not_found")
+    }))
+
+  it("keeps its events while no process handles it", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, workspaceId } = await twoShops(parley)
+      const { id, stop } = await parley.on("audit", "message.queued", () => {}, { workspace: workspaceId })
+      await stop()
+      await send(parley, applicationId)
+      const { data } = await parley.admin.request<{ data: Array<any> }>("GET", `/webhook-endpoints/${id}/deliveries`)
+      expect(data).toMatchObject([{ status: "pending", waiting_for: null, application_id: null }])
+    }))
+
+  it("comes in a loop, and needs a workspace that exists", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, workspaceId } = await twoShops(parley)
+      const unknown = "01900000-0000-7000-8000-000000000000"
+      expect(await failure(parley.on("audit", "*", () => {}, { workspace: unknown }))).toMatchObject({
+        code: "not_found"
+      })
+      expect(await failure(parley.on("audit", "*", () => {}, { workspace: applicationId }))).toMatchObject({
+        code: "not_found"
+      })
+      const both = { application: applicationId, workspace: workspaceId } as unknown as SubscriptionOptions
+      await expect(parley.on("audit", "*", () => {}, both)).rejects.toThrow("or `workspace` that of a workspace")
+      const loop = (async () => {
+        for await (const event of parley.events("audit", "message.queued", { workspace: workspaceId })) return event
+        return null
+      })()
+      await vi.waitFor(async () => {
+        const path = `/workspaces/${workspaceId}/webhook-endpoints`
+        expect((await parley.admin.request<{ data: Array<unknown> }>("GET", path)).data).toHaveLength(1)
+      })
+      await send(parley, applicationId)
+      expect((await loop)?.application_id).toBe(applicationId)
+    }))
+})
+
 describe.each(sharedDatabases)("a subscription of two processes on %s", (_, open) => {
   const withTwo = (test: (one: Parley, other: Parley) => Promise<void>) =>
     Effect.runPromise(

@@ -58,7 +58,7 @@ const webhookEndpoint = async (): Promise<string> => {
 const subscription = async (): Promise<string> => {
   const { subscribe } = await runtime.runPromise(Subscriptions)
   const subscribed = subscribe({
-    applicationId,
+    owner: { applicationId },
     name: "bench",
     events: ["*"],
     since: null,

@@ -4,6 +4,7 @@ import type { Instant } from "./Instant.js"
 export interface Delivery {
   readonly id: string
   readonly workspaceId: string
+  /** As that of its endpoint. */
   readonly applicationId: string
   readonly endpointId: string
   readonly eventId: string

@@ -121,7 +121,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     handled.set(url, mine)
     const isStopping = () => !serving.has(process.name)
     const subscribed = engine.subscribe({
-      applicationId: application.id,
+      owner: { applicationId: application.id },
       name,
       events: events.length === 0 ? ["*"] : events,
       since,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { samples } from "../../kernel/input/samples.js"
-import { applicationId, component, field, ids, wire } from "../../kernel/input/wire.js"
+import { component, endpointApplicationId, field, ids, wire } from "../../kernel/input/wire.js"
+import { applicationOf } from "../../model/Endpoint.js"
 import { EventType } from "../../model/Event.js"
 import { Timestamp } from "../../model/Instant.js"
 import { type AttemptedDelivery, type KnownDelivery, WaitingFor } from "./KnownDelivery.js"
@@ -23,7 +24,7 @@ export const AttemptResource = component("WebhookAttempt", "An attempt at a deli
 
 const fields = {
   id: ids.delivery,
-  applicationId,
+  applicationId: endpointApplicationId,
   endpointId: wire("endpoint_id", ids.endpoint),
   eventId: wire("event_id", ids.event),
   /** Null once the event is purged. */
@@ -60,6 +61,7 @@ export const DeliveryResource = component(
 
 export const listedDeliveryResource = (known: KnownDelivery): typeof ListedDeliveryResource.Type => ({
   ...known.delivery,
+  applicationId: applicationOf(known.delivery),
   eventType: known.eventType,
   attemptCount: known.delivery.attempts,
   nextAttemptAt: known.nextAttemptAt,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Application } from "../../model/Application.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { type Endpoint, isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import type { Event, EventType } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job, JobFailure } from "../../model/Job.js"
@@ -65,9 +65,11 @@ const waitingFor = (
 ): WaitingFor | null => {
   if (endpoint === undefined || endpoint.status === "deleted") return null
   if (!isActive(endpoint) && event?.type !== "webhook.test") return "endpoint_enabled"
-  if (application === undefined) return "application_active"
-  const why = webhookBlocker(application)
-  if (why !== null) return awaitedKey[why]
+  if (!isOfWorkspace(endpoint)) {
+    if (application === undefined) return "application_active"
+    const why = webhookBlocker(application)
+    if (why !== null) return awaitedKey[why]
+  }
   if (job?.lane === "parked") return "job_retried"
   return orderState === "waiting" ? "earlier_delivery" : null
 }

@@ -7,7 +7,7 @@ import { ApplicationMetrics } from "../../kernel/metrics/applicationMetrics.js"
 import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
-import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint, isOfWorkspace, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
-      const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
+      const shown = withVisibleQuote(withFileLinks(event, links), applicationOf(endpoint))
       return Effect.flatMap(call(shown, { id, number }, startedAt), (reply) => {
         if (reply === null) return Effect.asVoid(release(job))
         const attempt: Attempt = {
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
           ...reply
         }
         webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
-        attempted(delivery.applicationId, outcomeOf(attempt))
+        if (!isOfWorkspace(delivery)) attempted(delivery.applicationId, outcomeOf(attempt))
         const made = { attempt, event, job, jitter: random() }
         const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url }, next }
         return decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
@@ -182,10 +182,12 @@ const make = Effect.gen(function* () {
 
   /** A test shows that this process handles the subscription, whose function gets no test. */
   const handle =
-    (subscriber: Subscriber, deliveryId: string): Call =>
+    (subscriber: Subscriber, { delivery: { id: deliveryId }, endpoint }: DueDelivery): Call =>
     (event, { number }) => {
       const handled =
-        event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
+        event.type === "webhook.test"
+          ? Effect.void
+          : subscriber(webhookBody(event, isOfWorkspace(endpoint)), { deliveryId, number })
       return Effect.match(handled, {
         onFailure: (error) =>
           error === null ? null : { status: null, error: storableText(error, maxErrorLength), answer: null },
@@ -209,7 +211,7 @@ const make = Effect.gen(function* () {
       if (hasLostClaim(job)) return attempt(job, due, due.endpoint.url, () => Effect.succeed(lost))
       const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
-      return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
+      return attempt(job, due, due.endpoint.url, handle(subscriber, due))
     }
     const target = openedEndpoints.get(openedKey(due.endpoint))
     if (target !== undefined) return attempt(job, due, target.url, post(target))

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Application } from "../../model/Application.js"
 import type { Delivery } from "../../model/Delivery.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { type Endpoint, isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -53,7 +53,7 @@ export const dueDelivery = (
     }
     return ended(job, failed, goOn(order?.next, endpoint, now))
   }
-  const waits = application === undefined || webhookBlocker(application) !== null
+  const waits = !isOfWorkspace(endpoint) && (application === undefined || webhookBlocker(application) !== null)
   if (waits || (event.type !== "webhook.test" && !isActive(endpoint))) {
     // Conflicts with a concurrent activation, which makes no job for a delivery that has this one.
     const expects = [expect("endpoints", { id: endpoint.id }, { version: endpoint.version })]

@@ -175,7 +175,7 @@ const history = (happenings: ReadonlyArray<Happening>, seed: number) =>
       const work = happen(one, event)
       if (one.isLate) commits.push(yield* Effect.forkDaemon(Effect.zipRight(Effect.repeatN(pause, 4), work)))
       else yield* work
-      if (one.next === "claim") yield* claimed
+      if (one.next === "claim") commits.push(yield* claimed)
       if (one.next === "replay") {
         const { found } = yield* storage.read({ found: lookup("deliveries", { eventId: event.id }) })
         const [delivery] = found
