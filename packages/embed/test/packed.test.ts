@@ -176,7 +176,7 @@ const require = createRequire(import.meta.url)
 console.log(parley.createParley === require("@parley/embed").createParley, testing.createTestParley === require("@parley/embed/testing").createTestParley)
 const test = await testing.createTestParley()
 const error = await test.as("unknown").channels.list().catch((error) => error)
-console.log(parley.isParleyError(error, "unauthenticated"), error instanceof ParleyError, error instanceof require("@parley/client").ParleyError)
+console.log(parley.isParleyError(error, "not_found"), error instanceof ParleyError, error instanceof require("@parley/client").ParleyError)
 await test.close()`
     await writeFile(inNpm("both.mjs"), text)
     expect(await outputOf(join(home, "npm"), "node", "both.mjs")).toBe("true true\ntrue true true")

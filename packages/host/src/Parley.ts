@@ -1,16 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Client, ClientOptions, WebhookEventOf } from "@parley/client"
+import type { Client, ClientOptions } from "@parley/client"
 import type { EnqueuedOutcome } from "@parley/core"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
 import type { CallersTransaction, EnqueueRequest } from "./Enqueue.js"
-import type {
-  EventHandler,
-  SubscribedType,
-  SubscribedTypes,
-  Subscription,
-  SubscriptionOptions
-} from "./Subscription.js"
+import type { EventLoops, Subscribing } from "./Subscription.js"
 import type { Setup } from "./setup/Declaration.js"
 
 /** Options of {@link Parley.as}. */
@@ -60,7 +54,8 @@ export interface Parley {
    * `name`, and several processes share its events: each event is handled by one of them, at least once, and retried
    * with growing delays for about a day. After 25 failures in a row of events that fail for more than an hour, the
    * subscription is disabled until it is enabled (`parley endpoint enable`). Call it at each start: the first call
-   * creates the subscription, events wait while no process handles it. Rejects with `ParleyError`; also if this process
+   * creates the subscription, events wait while no process handles it. With `workspace` in place of `application`, it
+   * handles the events of all applications of a workspace, each with its `application_id`. Rejects with `ParleyError`; also if this process
    * handles it already, or has no worker.
    *
    * @example
@@ -70,12 +65,7 @@ export interface Parley {
    * }, { application: applicationId })
    * ```
    */
-  readonly on: <Type extends SubscribedType>(
-    name: string,
-    types: SubscribedTypes<Type>,
-    handler: EventHandler<Type>,
-    options: SubscriptionOptions
-  ) => Promise<Subscription>
+  readonly on: Subscribing
   /**
    * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the
    * loop asks for the next one; an event at which the loop ends is retried. If the loop takes longer than `timeoutMs`
@@ -89,11 +79,7 @@ export interface Parley {
    * }
    * ```
    */
-  readonly events: <Type extends SubscribedType>(
-    name: string,
-    types: SubscribedTypes<Type>,
-    options: Omit<SubscriptionOptions, "concurrency">
-  ) => AsyncIterable<WebhookEventOf<Type>>
+  readonly events: EventLoops
   /**
    * Writes a message or an event in a transaction of the caller: one row in Parley's database. If the transaction is
    * rolled back, nothing is sent. After its commit a worker decides the request by the rules of the interface; the

@@ -1,8 +1,7 @@
-import type { WebhookEventOf } from "@parley/client"
-import type { EventHandler, SubscribedType, Subscription } from "./Subscription.js"
+import type { EventAttempt, Subscription } from "./Subscription.js"
 
-interface Taken<Type extends SubscribedType> {
-  readonly event: WebhookEventOf<Type>
+interface Taken<Event> {
+  readonly event: Event
   readonly handled: () => void
   readonly failed: (error: Error) => void
 }
@@ -15,13 +14,13 @@ export type OnClosing = (listener: () => void) => () => void
  * `break` or by an error, its event counts as failed and is retried. If the loop takes too long for its event, this
  * process takes no other event until the loop asks for one.
  */
-export const eventsOf = <Type extends SubscribedType>(
-  subscribe: (handler: EventHandler<Type>) => Promise<Subscription>,
+export const eventsOf = <Event>(
+  subscribe: (handler: (event: Event, attempt: EventAttempt) => unknown) => Promise<Subscription>,
   onClosing: OnClosing
-): AsyncIterable<WebhookEventOf<Type>> => ({
+): AsyncIterable<Event> => ({
   [Symbol.asyncIterator]: () => {
-    const waiting: Array<Taken<Type>> = []
-    let current: Taken<Type> | null = null
+    const waiting: Array<Taken<Event>> = []
+    let current: Taken<Event> | null = null
     let arrived = () => {}
     let isOver = false
     let subscription: Promise<Subscription> | null = null
@@ -33,7 +32,7 @@ export const eventsOf = <Type extends SubscribedType>(
       subscription = null
       await (await present)?.stop()
     }
-    const handler: EventHandler<Type> = (event, { signal }) =>
+    const handler = (event: Event, { signal }: EventAttempt) =>
       new Promise<void>((handled, failed) => {
         const taken = { event, handled, failed }
         waiting.push(taken)
@@ -85,7 +84,7 @@ export const eventsOf = <Type extends SubscribedType>(
           }
         }
         if (isOver) return end()
-        current = waiting.shift() as Taken<Type>
+        current = waiting.shift() as Taken<Event>
         return { done: false as const, value: current.event }
       },
       return: end

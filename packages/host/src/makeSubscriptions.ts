@@ -4,7 +4,14 @@ import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { InFlight } from "./InFlight.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
-import type { SubscribedType, SubscribedTypes, SubscriptionOptions } from "./Subscription.js"
+import type {
+  EventAttempt,
+  SubscribedType,
+  SubscribedTypes,
+  Subscription,
+  SubscriptionOptions,
+  WorkspaceSubscriptionOptions
+} from "./Subscription.js"
 import { subscriber } from "./subscriber.js"
 
 const defaultConcurrency = 16
@@ -35,18 +42,26 @@ export const makeSubscriptions = (
       return () => loops.delete(end)
     }
 
-    const on: Parley["on"] = async (name, types, handler, options) => {
+    const on = async (
+      name: string,
+      types: SubscribedTypes<SubscribedType>,
+      handler: AnyHandler,
+      options: AnyOptions
+    ): Promise<Subscription> => {
       const problems = problemsOf(handler, options, hasWorker)
       if (problems.length > 0) throw new TypeError(`parley.on: ${problems.join("\n")}`)
-      const { application, concurrency = defaultConcurrency, from, timeoutMs = defaultTimeoutMs } = options
+      const { concurrency = defaultConcurrency, from, ordered, timeoutMs = defaultTimeoutMs } = options
+      const owner =
+        options.workspace === undefined ? { applicationId: options.application } : { workspaceId: options.workspace }
       const scope = await call(Scope.fork(worker, ExecutionStrategy.sequential))
       const endpoint = await call(
         subscriptions
           .subscribe({
-            applicationId: application,
+            owner,
             name,
             events: typesOf(types),
             since: from?.getTime() ?? null,
+            ordered: ordered ?? null,
             concurrency,
             subscriber: subscriber(name, handler, { isStopping: () => !inFlight.accepts(), timeoutMs })
           })
@@ -63,19 +78,25 @@ export const makeSubscriptions = (
         stop,
         remove: async () => {
           await stop()
-          await call(subscriptions.remove(application, name))
+          await call(subscriptions.remove(owner, name))
         }
       }
     }
     return {
       on,
-      events: <Type extends SubscribedType>(
+      events: (
         name: string,
-        types: SubscribedTypes<Type>,
-        options: Omit<SubscriptionOptions, "concurrency">
-      ) => eventsOf<Type>((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
+        types: SubscribedTypes<SubscribedType>,
+        options: Omit<SubscriptionOptions, "concurrency"> | Omit<WorkspaceSubscriptionOptions, "concurrency">
+      ): AsyncIterable<never> =>
+        eventsOf((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
     }
   })
+
+type AnyOptions = SubscriptionOptions | WorkspaceSubscriptionOptions
+
+/** A handler of events of any type. */
+type AnyHandler = (event: never, attempt: EventAttempt) => unknown
 
 const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
   Effect.logWarning(
@@ -87,13 +108,16 @@ const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): Rea
 
 const problemsOf = (
   handler: unknown,
-  { application, concurrency, from, timeoutMs }: Partial<Parameters<Parley["on"]>[3]>,
+  { application, concurrency, from, ordered, timeoutMs, workspace }: Partial<AnyOptions>,
   hasWorker: boolean
 ): ReadonlyArray<string> => [
   ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
   ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
-  ...(typeof application === "string" ? [] : ["`application` must be the id of an application"]),
+  ...((typeof application === "string") !== (typeof workspace === "string")
+    ? []
+    : ["`application` must be the id of an application, or `workspace` that of a workspace"]),
   ...(from === undefined || (from instanceof Date && !Number.isNaN(from.getTime())) ? [] : ["`from` must be a Date"]),
+  ...(ordered === undefined || ordered === "conversation" ? [] : ['`ordered` must be "conversation"']),
   ...(isWhole(concurrency, maxConcurrency)
     ? []
     : [`\`concurrency\` must be a whole number from 1 to ${maxConcurrency}`]),

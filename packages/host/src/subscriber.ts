@@ -1,7 +1,6 @@
-import type { WebhookEventOf } from "@parley/client"
 import type { Subscriber } from "@parley/core"
 import { Effect, Exit, type Fiber, Runtime } from "effect"
-import type { EventAttempt, EventHandler, SubscribedType } from "./Subscription.js"
+import type { EventAttempt } from "./Subscription.js"
 
 /** The failure of a handler, for people. */
 const failureText = (error: unknown): string => {
@@ -24,9 +23,9 @@ const maxBlockingMs = 1_000
  * none if the handler returns no promise: `Effect.timeoutFail` takes two fibers and 45 operations for each event.
  */
 export const subscriber =
-  <Type extends SubscribedType>(
+  (
     name: string,
-    handler: EventHandler<Type>,
+    handler: (event: never, attempt: EventAttempt) => unknown,
     { isStopping, timeoutMs }: { readonly isStopping: () => boolean; readonly timeoutMs: number }
   ): Subscriber =>
   (body, { deliveryId, number }) =>
@@ -43,7 +42,7 @@ export const subscriber =
         const failed = (error: unknown) => end(Effect.fail(isStopping() ? null : failureText(error)))
         const call = () => {
           try {
-            return handler(JSON.parse(body) as WebhookEventOf<Type>, abort.given({ deliveryId, attempt: number }))
+            return handler(JSON.parse(body) as never, abort.given({ deliveryId, attempt: number }))
           } finally {
             blockedMs = performance.now() - began
           }

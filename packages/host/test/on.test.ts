@@ -323,6 +323,297 @@ describe("a subscription", () => {
     }))
 })
 
+/** A handler that keeps how many events of each conversation it handles at once, and which it has handled. */
+const watching = (ends: (event: Received[0], attempt: Received[1]) => Promise<void> = () => Promise.resolve()) => {
+  const running = new Map<string, number>()
+  const handled = new Map<string, Array<string>>()
+  const seen = { most: 0, together: 0, handled }
+  const handle = async (event: any, attempt: Received[1]) => {
+    const conversation = event.data.message.conversation_id
+    const now = (running.get(conversation) ?? 0) + 1
+    running.set(conversation, now)
+    seen.most = Math.max(seen.most, now)
+    seen.together = Math.max(
+      seen.together,
+      [...running.values()].reduce((sum, count) => sum + count, 0)
+    )
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      await ends(event, attempt)
+      handled.set(conversation, [...(handled.get(conversation) ?? []), event.id])
+    } finally {
+      running.set(conversation, (running.get(conversation) ?? 0) - 1)
+    }
+  }
+  return { seen, handle: handle as EventHandler }
+}
+
+const people = ["ada", "bob", "eve"].map((name) => `${name}@acme.example`)
+
+const allHandled = (handled: ReadonlyMap<string, ReadonlyArray<string>>, count: number) =>
+  vi.waitFor(() => expect([...handled.values()].flat().length).toBe(count), { timeout: 60_000, interval: 5 })
+
+describe("an ordered subscription", () => {
+  const ordered = "conversation" as const
+
+  it("handles the events of a conversation one after another, in their order, and those of others beside them", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const { handle, seen } = watching()
+      await receiving(parley, applicationId, { ordered, handle })
+      const rounds = 8
+      await Promise.all(
+        people.map(async (to) => {
+          for (let n = 0; n < rounds; n++) await send(parley, applicationId, to)
+        })
+      )
+      await allHandled(seen.handled, people.length * rounds * 2)
+      expect(seen.most).toBe(1)
+      expect(seen.together).toBeGreaterThan(1)
+      for (const ids of seen.handled.values()) expect(ids).toEqual([...ids].sort())
+    }))
+
+  it("lets the later events of a conversation wait while one waits for its retry, and says so", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      let isDown = true
+      let first = ""
+      const { handle, seen } = watching(async ({ id, type, data }) => {
+        if (first === "" && type === "message.queued" && "message" in data && data.message.body === "Hello") first = id
+        if (isDown && id === first) throw new Error("down")
+      })
+      const { subscription } = await receiving(parley, applicationId, { ordered, handle })
+      await send(parley, applicationId)
+      await send(parley, applicationId)
+      await send(parley, applicationId, "bob@acme.example")
+      await allHandled(seen.handled, 2)
+      const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=pending`
+      await vi.waitFor(
+        async () => {
+          const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+          expect(data.map(({ waiting_for }) => waiting_for).sort()).toEqual([
+            "earlier_delivery",
+            "earlier_delivery",
+            "earlier_delivery",
+            null
+          ])
+        },
+        { timeout: 60_000 }
+      )
+      isDown = false
+      await allHandled(seen.handled, 6)
+      expect(seen.most).toBe(1)
+      for (const ids of seen.handled.values()) expect(ids).toEqual([...ids].sort())
+    }))
+
+  it("does not let a replay wait", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const fails = new Set<string>()
+      const { received, subscription } = await receiving(parley, applicationId, {
+        ordered,
+        handle: ({ type }) => {
+          if (fails.has(type)) throw new Error("down")
+        }
+      })
+      await send(parley, applicationId)
+      await delivered(received, 2)
+      fails.add("message.queued")
+      await send(parley, applicationId)
+      const [waits] = await vi.waitFor(
+        async () => {
+          const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=pending`
+          const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+          const found = data.filter(({ waiting_for }) => waiting_for === "earlier_delivery")
+          expect(found).toHaveLength(1)
+          return found
+        },
+        { timeout: 60_000 }
+      )
+      const [, { deliveryId }] = received[1] as Received
+      for (const id of [deliveryId, waits.id]) {
+        await parley.admin.request("POST", `/webhook-deliveries/${id}/replay`)
+        await vi.waitFor(async () => {
+          const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${id}`)
+          expect(data).toMatchObject({ status: "delivered" })
+        })
+      }
+      fails.clear()
+      await vi.waitFor(async () => {
+        const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=delivered`
+        expect((await parley.admin.request<{ data: Array<any> }>("GET", path)).data).toHaveLength(4)
+      }, 60_000)
+    }))
+
+  it("recovers events in their order", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const from = new Date(Date.now() - 60_000)
+      for (let n = 0; n < 5; n++) for (const to of people) await send(parley, applicationId, to)
+      const { handle, seen } = watching()
+      await receiving(parley, applicationId, { ordered, handle, from })
+      await allHandled(seen.handled, 30)
+      expect(seen.most).toBe(1)
+      for (const ids of seen.handled.values()) expect(ids).toEqual([...ids].sort())
+    }))
+
+  it("is ordered from the time on at which it asks for it", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const first = await receiving(parley, applicationId)
+      await send(parley, applicationId)
+      await delivered(first.received, 2)
+      await first.subscription.stop()
+      await send(parley, applicationId)
+      const { handle, seen } = watching()
+      const second = await receiving(parley, applicationId, { ordered, handle })
+      await allHandled(seen.handled, 2)
+      for (let n = 0; n < 3; n++) await send(parley, applicationId)
+      await allHandled(seen.handled, 8)
+      const [later] = [...seen.handled.values()].map((ids) => ids.slice(2))
+      expect(later).toEqual([...(later ?? [])].sort())
+      await second.subscription.stop()
+      const third = await receiving(parley, applicationId)
+      await send(parley, applicationId)
+      await delivered(third.received, 2)
+    }))
+
+  it("refuses another order", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      await expect(receiving(parley, applicationId, { ordered: "contact" as "conversation" })).rejects.toThrow(
+        '`ordered` must be "conversation"'
+      )
+    }))
+})
+
+describe("a subscription of a workspace", () => {
+  const twoShops = async (parley: Parley) => {
+    const shop = await makeShop(parley)
+    const other = await makeShop(parley)
+    const connections = await parley.admin.connections.list({ workspace_id: shop.workspaceId })
+    const second = await parley.admin.applications.create({
+      workspace_id: shop.workspaceId,
+      name: "Second",
+      mode: "live",
+      scopes: ["messages.send"],
+      connection_ids: [connections.data[0]?.id ?? ""]
+    })
+    return { ...shop, second: second.data.id, other, connectionId: connections.data[0]?.id ?? "" }
+  }
+
+  it("receives the events of all applications of its workspace, and of none, and says whose they are", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, connectionId, other, second, workspaceId } = await twoShops(parley)
+      const seen: Array<readonly [type: string, application: string | null]> = []
+      const own = await receiving(parley, applicationId)
+      const { id } = await parley.on(
+        "audit",
+        ["message.queued", "message.received"],
+        ({ application_id, type }) => seen.push([type, application_id]),
+        { workspace: workspaceId }
+      )
+      await send(parley, applicationId)
+      await send(parley, second)
+      await send(parley, other.applicationId)
+      await parley.admin.connections.simulateInbound(connectionId, { from: "ada@acme.example", body: "Hi" })
+      await vi.waitFor(() => expect(seen).toHaveLength(3), { timeout: 60_000 })
+      expect(new Map(seen.map(([type, application]) => [application, type]))).toEqual(
+        new Map([
+          [applicationId, "message.queued"],
+          [second, "message.queued"],
+          [null, "message.received"]
+        ])
+      )
+      await delivered(own.received, 2)
+      expect(own.received.every(([event]) => !("application_id" in event))).toBe(true)
+      const listed = await parley.admin.request<{ data: Array<any> }>(
+        "GET",
+        `/workspaces/${workspaceId}/webhook-endpoints`
+      )
+      expect(listed.data).toMatchObject([{ id, application_id: null, url: "subscription:audit" }])
+      const ofApplication = await parley.admin.request<{ data: Array<any> }>(
+        "GET",
+        `/applications/${applicationId}/webhook-endpoints`
+      )
+      expect(ofApplication.data.map((endpoint) => endpoint.id)).toEqual([own.subscription.id])
+    }))
+
+  it("receives events while applications are suspended or have no scope", () =>
+    withParley({}, async (parley) => {
+      const { connectionId, applicationId, second, workspaceId } = await twoShops(parley)
+      const seen: Array<string> = []
+      await parley.on("audit", "*", ({ type }) => seen.push(type), { workspace: workspaceId })
+      for (const id of [applicationId, second]) await parley.admin.applications.update(id, { status: "suspended" })
+      await parley.admin.connections.simulateInbound(connectionId, { from: "ada@acme.example", body: "Hi" })
+      await vi.waitFor(() => expect(seen).toContain("message.received"), { timeout: 60_000 })
+    }))
+
+  it("is ordered, replayed, tested, recovered, disabled and removed as that of an application", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, second, workspaceId } = await twoShops(parley)
+      const from = new Date(Date.now() - 60_000)
+      await send(parley, applicationId)
+      const { handle, seen } = watching()
+      const subscription = await parley.on("audit", ["message.queued", "message.sent"], handle, {
+        workspace: workspaceId,
+        ordered: "conversation",
+        from
+      })
+      await allHandled(seen.handled, 2)
+      const path = `/webhook-endpoints/${subscription.id}`
+      const { data } = await parley.admin.request<{ data: Array<any> }>("GET", `${path}/deliveries`)
+      await parley.admin.request("POST", `/webhook-deliveries/${data[0].id}/replay`)
+      await allHandled(seen.handled, 3)
+      expect(data[0].application_id).toBeNull()
+      await parley.admin.request("POST", `${path}/test`)
+      await parley.admin.request("PATCH", path, { status: "disabled" })
+      await send(parley, second)
+      await parley.admin.request("PATCH", path, { status: "active" })
+      await parley.admin.request("POST", `${path}/recover`, { since: from.toISOString() })
+      await allHandled(seen.handled, 5)
+      expect(seen.most).toBe(1)
+      const { data: status } = await parley.admin.request<{ data: any }>("GET", path)
+      expect(status).toMatchObject({ status: "active", application_id: null, ordered: "conversation" })
+      await subscription.remove()
+      expect((await failure(parley.admin.request("GET", path))).code).toBe("not_found")
+    }))
+
+  it("keeps its events while no process handles it", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, workspaceId } = await twoShops(parley)
+      const { id, stop } = await parley.on("audit", "message.queued", () => {}, { workspace: workspaceId })
+      await stop()
+      await send(parley, applicationId)
+      const { data } = await parley.admin.request<{ data: Array<any> }>("GET", `/webhook-endpoints/${id}/deliveries`)
+      expect(data).toMatchObject([{ status: "pending", waiting_for: null, application_id: null }])
+    }))
+
+  it("comes in a loop, and needs a workspace that exists", () =>
+    withParley({}, async (parley) => {
+      const { applicationId, workspaceId } = await twoShops(parley)
+      const unknown = "01900000-0000-7000-8000-000000000000"
+      expect(await failure(parley.on("audit", "*", () => {}, { workspace: unknown }))).toMatchObject({
+        code: "not_found"
+      })
+      expect(await failure(parley.on("audit", "*", () => {}, { workspace: applicationId }))).toMatchObject({
+        code: "not_found"
+      })
+      const both = { application: applicationId, workspace: workspaceId } as unknown as SubscriptionOptions
+      await expect(parley.on("audit", "*", () => {}, both)).rejects.toThrow("or `workspace` that of a workspace")
+      const loop = (async () => {
+        for await (const event of parley.events("audit", "message.queued", { workspace: workspaceId })) return event
+        return null
+      })()
+      await vi.waitFor(async () => {
+        const path = `/workspaces/${workspaceId}/webhook-endpoints`
+        expect((await parley.admin.request<{ data: Array<unknown> }>("GET", path)).data).toHaveLength(1)
+      })
+      await send(parley, applicationId)
+      expect((await loop)?.application_id).toBe(applicationId)
+    }))
+})
+
 describe.each(sharedDatabases)("a subscription of two processes on %s", (_, open) => {
   const withTwo = (test: (one: Parley, other: Parley) => Promise<void>) =>
     Effect.runPromise(
@@ -354,6 +645,23 @@ describe.each(sharedDatabases)("a subscription of two processes on %s", (_, open
       await vi.waitFor(() => expect(all().length).toBeGreaterThanOrEqual(2 * count), { timeout: 60_000 })
       expect(new Set(all().map(([{ id }]) => id)).size).toBe(2 * count)
       expect(all()).toHaveLength(2 * count)
+    }))
+
+  it("that is ordered handles one event of a conversation at a time, in both together", () =>
+    withTwo(async (one, other) => {
+      const { applicationId: application } = await makeShop(one)
+      const { handle, seen } = watching()
+      await Promise.all(
+        [one, other].map((parley) => receiving(parley, application, { ordered: "conversation", handle }))
+      )
+      const count = 10
+      await Promise.all(
+        Array.from({ length: count * people.length }, (_, n) =>
+          send(n % 2 === 0 ? one : other, application, people[n % people.length])
+        )
+      )
+      await allHandled(seen.handled, 2 * count * people.length)
+      expect(seen.most).toBe(1)
     }))
 
   it("reaches only the process that handles it", () =>

@@ -1,6 +1,8 @@
 import {
   type ApplicationWork,
+  applicationOf as applicationOfEndpoint,
   dueAtOf,
+  type Endpoint,
   failuresThatDisable,
   type Instant,
   type Job,
@@ -73,7 +75,9 @@ export const workByApplication = (
   const head = (lane: Lane) => database.table("jobs").lane(lane).slice(0, maxScanned)
   const applicationOf = (table: "messages" | "workflowRuns", id: string) =>
     database.table(table).get(id)?.applicationId as string | null | undefined
-  const ofPayload = ({ payload }: Job) => (payload?.applicationId ?? null) as string | null
+  // Deliveries to subscriptions of a workspace have its id, and are of no application.
+  const ofPayload = ({ payload, workspaceId }: Job) =>
+    payload?.applicationId === workspaceId ? null : ((payload?.applicationId ?? null) as string | null)
 
   for (const job of [...head("sends"), ...head("downloads")]) {
     const sending = job.lane === "sends" && job.leaseUntil > now
@@ -97,7 +101,8 @@ export const workByApplication = (
     ({ consecutiveFailures, status }) =>
       status === "disabled" || (status === "active" && (consecutiveFailures as number) >= failuresThatDisable)
   )
-  for (const endpoint of endpoints.slice(0, maxScanned)) count(endpoint.applicationId as string, "disabledEndpoints")
+  for (const endpoint of endpoints.slice(0, maxScanned))
+    count(applicationOfEndpoint(endpoint as unknown as Endpoint), "disabledEndpoints")
 
   const ranked = [...byApplication.values()].sort(byWork)
   const others = ranked.slice(top)

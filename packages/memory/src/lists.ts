@@ -39,15 +39,18 @@ const rowsWhere = (database: MemoryDatabase, table: Table, where: Row): Readonly
 
 const compare = (one: string | number, other: string | number): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** One page by id, newest first. */
+/** One page of rows. */
 export const list = (
   database: MemoryDatabase,
-  { after, from, limit, since, where }: Page<TableName>
+  { after, from, limit, oldestFirstBy, since, where }: Page<TableName>
 ): ReadonlyArray<Row> => {
   const lowest = since === undefined ? null : idsFrom(since)
+  const [by, order] = oldestFirstBy === undefined ? ["id", -1] : [oldestFirstBy, 1]
   return rowsWhere(database, tableOf(from), where as Row)
-    .filter(({ id }) => (after === null || `${id}` < after) && (lowest === null || `${id}` >= lowest))
-    .sort((one, other) => compare(`${other.id}`, `${one.id}`))
+    .filter(
+      (row) => (after === null || compare(`${row[by]}`, after) === order) && (lowest === null || `${row.id}` >= lowest)
+    )
+    .sort((one, other) => order * compare(`${one[by]}`, `${other[by]}`))
     .slice(0, limit)
 }
 

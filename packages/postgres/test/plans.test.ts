@@ -170,6 +170,16 @@ it.live(
         ],
         [
           lists.list({
+            from: "deliveries",
+            where: { endpointId: someContactId, orderKey: someConversationId, orderState: "waiting" },
+            oldestFirstBy: "eventId",
+            after: null,
+            limit: 2
+          }),
+          ["deliveries_order"]
+        ],
+        [
+          lists.list({
             from: "workflowRuns",
             where: { workflowId: someWorkflowId, status: "waiting" },
             after: someConversationId,

@@ -90,7 +90,8 @@ const notes = {
   name: "notes",
   events: ["message.received"],
   fromBegin: false,
-  concurrency: 16
+  concurrency: 16,
+  ordered: false
 } as const
 
 /** The database is away when the function of a subscription ends, and back when the failure of its job is recorded. */

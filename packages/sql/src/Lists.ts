@@ -91,10 +91,12 @@ ORDER BY p.sort, p.id`
       const query = Query.make(dialect)
       const conditions = query.conditions(table, page.where)
       if (conditions === null) return Effect.succeed([])
-      if (page.after !== null) conditions.push(`t.id < ${query.bind(page.after)}`)
+      const [oldestFirstBy] = page.oldestFirstBy === undefined ? [] : columnsOf(table, [page.oldestFirstBy])
+      const [by, follows, order] = oldestFirstBy === undefined ? ["id", "<", "DESC"] : [oldestFirstBy.sql, ">", "ASC"]
+      if (page.after !== null) conditions.push(`t.${by} ${follows} ${query.bind(page.after)}`)
       if (page.since !== undefined) conditions.push(`t.id >= ${query.bind(idsFrom(page.since))}`)
       const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
-      const text = `SELECT ${statements.selected(columns)} FROM ${table.sql} AS t${where} ORDER BY t.id DESC LIMIT ${query.bind(page.limit)}`
+      const text = `SELECT ${statements.selected(columns)} FROM ${table.sql} AS t${where} ORDER BY t.${by} ${order} LIMIT ${query.bind(page.limit)}`
       return Effect.map(run(text, query), (rows) => rowsOf(page.from, rows))
     })
 

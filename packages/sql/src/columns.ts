@@ -247,6 +247,7 @@ export const columns = {
     secret: "text",
     status: "text",
     consecutiveFailures: "integer",
+    ordered: "text",
     createdAt: "integer",
     version: "integer"
   },
@@ -261,6 +262,8 @@ export const columns = {
     round: "integer",
     createdAt: "integer",
     completedAt: "integer",
+    orderKey: "uuid",
+    orderState: "text",
     version: "integer"
   },
   attempts: {

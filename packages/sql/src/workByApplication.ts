@@ -17,9 +17,10 @@ export const workByApplication = (database: Database, dialect: Dialect): Storage
   const each = (count: Count, application: string, from: string) =>
     `SELECT ${application} AS app, ${counts.map((name) => `${name === count ? 1 : 0} AS "${name}"`).join(", ")}, NULL AS oldest FROM ${from}`
   const head = (lane: string) =>
-    `(SELECT t.id, t.payload, t.lease_until, t.created_at FROM jobs AS t WHERE t.lane = '${lane}' ORDER BY t.due_at, t.id LIMIT ${maxScanned}) AS j`
+    `(SELECT t.id, t.workspace_id, t.payload, t.lease_until, t.created_at FROM jobs AS t WHERE t.lane = '${lane}' ORDER BY t.due_at, t.id LIMIT ${maxScanned}) AS j`
   const text = (column: string) => `CAST(${column} AS text)`
-  const ofDelivery = "j.payload ->> 'applicationId'"
+  // Deliveries to subscriptions of a workspace have its id, and are of no application.
+  const ofDelivery = `NULLIF(j.payload ->> 'applicationId', ${text("j.workspace_id")})`
   const sum = (name: string) => `CAST(sum("${name}") AS bigint) AS "${name}"`
   const sums = counts.map(sum).join(", ")
   const waiting = `"queued" + "sending" + "deliveries" + "parked"`
@@ -39,7 +40,7 @@ export const workByApplication = (database: Database, dialect: Dialect): Storage
   UNION ALL ${each("deliveries", ofDelivery, head("subscriptions"))}
   UNION ALL ${each("parked", `coalesce(${ofDelivery}, ${text("m.application_id")}, ${text("r.application_id")})`, `${head("parked")} LEFT JOIN messages AS m ON m.id = j.id LEFT JOIN workflow_runs AS r ON r.id = j.id`)}
   UNION ALL ${each("failed", text("m.application_id"), `(SELECT t.application_id, t.status FROM messages AS t ORDER BY t.id DESC LIMIT ${maxScanned}) AS m WHERE m.status = 'failed'`)}
-  UNION ALL ${each("disabledEndpoints", text("e.application_id"), `(SELECT t.application_id FROM endpoints AS t WHERE t.status = 'disabled' OR (t.status = 'active' AND t.consecutive_failures >= ${failuresThatDisable}) LIMIT ${maxScanned}) AS e`)}
+  UNION ALL ${each("disabledEndpoints", text("NULLIF(e.application_id, e.workspace_id)"), `(SELECT t.application_id, t.workspace_id FROM endpoints AS t WHERE t.status = 'disabled' OR (t.status = 'active' AND t.consecutive_failures >= ${failuresThatDisable}) LIMIT ${maxScanned}) AS e`)}
 ), grouped AS (
   SELECT app, ${sums}, min(oldest) AS oldest FROM work GROUP BY app
 ), ranked AS (

@@ -11,7 +11,17 @@ import {
   type OutboundResult,
   subscriptionUrl
 } from "@parley/core"
-import type { PlainOptions, SubscriptionOptions } from "@parley/host"
+import type {
+  EventAttempt,
+  EventHandler,
+  PlainOptions,
+  SubscribedType,
+  SubscribedTypes,
+  Subscription,
+  SubscriptionOptions,
+  WorkspaceEventHandler,
+  WorkspaceSubscriptionOptions
+} from "@parley/host"
 import { startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
@@ -107,14 +117,22 @@ export const createTestParley = async ({
     for (; !isClosed; await time.idle()) time.moveTo(time.nextTimer() ?? time.now())
     await closing
   }
-  const serving = (name: string, { application }: Pick<SubscriptionOptions, "application">): Serving => {
-    const subscription = `${application} ${subscriptionUrl(name)}`
+  const serving = (name: string, { application, workspace }: Owner): Serving => {
+    const subscription = `${application ?? workspace} ${subscriptionUrl(name)}`
     return { begins: () => served.add(subscription), ends: () => served.delete(subscription) }
   }
-  const on: TestParley["on"] = async (name, types, handler, options) => {
+  const on: TestParley["on"] = async (
+    name: string,
+    types: SubscribedTypes<SubscribedType>,
+    handler: (event: never, attempt: EventAttempt) => unknown,
+    options: SubscriptionOptions | WorkspaceSubscriptionOptions
+  ): Promise<Subscription> => {
     const { begins, ends } = serving(name, options)
-    const tracked: typeof handler = (event, attempt) => time.track(Promise.resolve(handler(event, attempt)))
-    const subscription = await parley.on(name, types, tracked, options)
+    const tracked = (event: never, attempt: EventAttempt) => time.track(Promise.resolve(handler(event, attempt)))
+    const subscription =
+      options.workspace === undefined
+        ? await parley.on(name, types, tracked as EventHandler, options)
+        : await parley.on(name, types, tracked as WorkspaceEventHandler, options)
     begins()
     const ending = (end: () => Promise<void>) => () => {
       ends()
@@ -122,8 +140,15 @@ export const createTestParley = async ({
     }
     return { ...subscription, stop: ending(subscription.stop), remove: ending(subscription.remove) }
   }
-  const events: TestParley["events"] = (name, types, options) =>
-    trackedEvents(parley.events(name, types, options), serving(name, options), time)
+  const events: TestParley["events"] = (
+    name: string,
+    types: SubscribedTypes<SubscribedType>,
+    options: Omit<SubscriptionOptions, "concurrency"> | Omit<WorkspaceSubscriptionOptions, "concurrency">
+  ): AsyncIterable<never> => {
+    const loop =
+      options.workspace === undefined ? parley.events(name, types, options) : parley.events(name, types, options)
+    return trackedEvents(loop as AsyncIterable<never>, serving(name, options), time)
+  }
 
   return {
     ...parley,
@@ -157,6 +182,9 @@ const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: 
     ...(responder && { responder: (turn) => time.track(Promise.resolve(responder(turn))) })
   }
 }
+
+/** Whose events a subscription gets. */
+type Owner = Pick<SubscriptionOptions | WorkspaceSubscriptionOptions, "application" | "workspace">
 
 /** Tells whether this process serves a subscription. */
 interface Serving {

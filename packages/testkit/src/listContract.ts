@@ -481,6 +481,50 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           ["1", "3", "2"]
         ])
       }))
+    test("lists the deliveries that wait in an order by their events, the oldest first", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, endpointId, orderKey, otherKey] = [ids.next(1), ids.next(1), ids.next(1), ids.next(1)]
+        const events = [1, 2, 3, 4, 5].map(() => ids.next(1))
+        const made = [3, 0, 4, 1].map((event) =>
+          Rows.aDelivery({
+            id: ids.next(1),
+            workspaceId,
+            endpointId,
+            eventId: events[event] ?? "",
+            orderKey,
+            orderState: "waiting"
+          })
+        )
+        const others = [
+          { orderKey, orderState: "followed" as const },
+          { orderKey: otherKey, orderState: "waiting" as const },
+          { orderKey: null, orderState: null }
+        ].map((order) =>
+          Rows.aDelivery({ id: ids.next(1), workspaceId, endpointId, eventId: events[2] ?? "", ...order })
+        )
+        yield* one.commit(
+          changes(workspaceId, { inserts: [...made, ...others].map((delivery) => row("deliveries", delivery)) })
+        )
+        const listed = (after: string | null, limit: number) =>
+          Effect.map(
+            one.list({
+              from: "deliveries",
+              where: { endpointId, orderKey, orderState: "waiting" },
+              oldestFirstBy: "eventId",
+              after,
+              limit
+            }),
+            (found) => found.map(({ eventId }) => events.indexOf(eventId))
+          )
+        expect(yield* listed(null, 9)).toEqual([0, 1, 3, 4])
+        expect(yield* listed(null, 2)).toEqual([0, 1])
+        expect(yield* listed(events[1] ?? "", 9)).toEqual([3, 4])
+        const { found } = yield* one.read({
+          found: lookup("deliveries", { endpointId, orderKey, orderState: "followed", status: "pending" })
+        })
+        expect(found).toEqual([others[0]])
+      }))
+
     test("lists the jobs of a lane in the order of claims", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, other] = [ids.next(1), ids.next(1)]

@@ -70,8 +70,20 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
             })
           ),
           row("events", Rows.anEvent({ id: id(), workspaceId, hasExternalReference: false, data: '{"z":1,"a":2}' })),
-          row("endpoints", Rows.anEndpoint({ id: id(), workspaceId, events: ["message.sent"] })),
-          row("deliveries", Rows.aDelivery({ id: id(), workspaceId, completedAt: Rows.someTime })),
+          row(
+            "endpoints",
+            Rows.anEndpoint({ id: id(), workspaceId, events: ["message.sent"], ordered: "conversation" })
+          ),
+          row(
+            "deliveries",
+            Rows.aDelivery({
+              id: id(),
+              workspaceId,
+              completedAt: Rows.someTime,
+              orderKey: id(),
+              orderState: "waiting"
+            })
+          ),
           row("attempts", Rows.anAttempt({ id: id(), workspaceId, status: null, error: "no answer", answer: null })),
           row("oauthClients", Rows.anOAuthClient({ id: id(), workspaceId })),
           row("accessTokens", Rows.anAccessToken({ hash: workspaceId, workspaceId, scopes: ["events.send"] })),

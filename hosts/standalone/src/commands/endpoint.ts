@@ -39,12 +39,19 @@ const add = apiCommand(
 
 const list = apiCommand(
   "list",
-  "List an application's webhook endpoints, newest first. Example: parley endpoint list --app <id>",
-  { app: applicationOption, limit: limitOption },
-  ({ app, limit }, { client, json, target }) =>
+  "List an application's webhook endpoints, or the subscriptions to the events of a workspace, newest first. Example: parley endpoint list --app <id>",
+  {
+    app: applicationOption,
+    workspace: option("workspace", "A workspace, whose own subscriptions are listed"),
+    limit: limitOption
+  },
+  ({ app, limit, workspace }, { client, json, target }) =>
     Effect.gen(function* () {
-      const application = yield* needed("app", app, target)
-      const page = yield* client.list(endpointsOf(application), { limit })
+      const path =
+        workspace === null
+          ? endpointsOf(yield* needed("app", app, target))
+          : `/workspaces/${encodeURIComponent(workspace)}/webhook-endpoints`
+      const page = yield* client.list(path, { limit })
       yield* printList(json, page, ["id", "url", "events", "status", "consecutive_failures", "description"])
     })
 )

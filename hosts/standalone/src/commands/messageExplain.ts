@@ -41,7 +41,8 @@ const forWaiting: { readonly [W in WaitingFor]: (status: EndpointStatus) => stri
   application_active: remedies.activate,
   scope_granted: remedies.grant,
   // A delivery and its job have the same id.
-  job_retried: ({ delivery }) => `parley job retry ${delivery?.id}`
+  job_retried: ({ delivery }) => `parley job retry ${delivery?.id}`,
+  earlier_delivery: ({ endpointId }) => `parley delivery list --endpoint ${endpointId} --status pending`
 }
 
 /** The next commands; empty if nothing is wrong or nothing can be done. */

@@ -21,6 +21,7 @@ const endpoint = {
   applicationId: id(1),
   events: ["*" as const],
   description: null,
+  ordered: null,
   status: "disabled" as const,
   createdAt: time
 }

@@ -188,6 +188,8 @@ export const delivery = (ids: Ids, now: number, { id: eventId }: Event): Tables[
   round: 0,
   createdAt: now,
   completedAt: null,
+  orderKey: null,
+  orderState: null,
   version: 1
 })
 

@@ -58,10 +58,11 @@ const webhookEndpoint = async (): Promise<string> => {
 const subscription = async (): Promise<string> => {
   const { subscribe } = await runtime.runPromise(Subscriptions)
   const subscribed = subscribe({
-    applicationId,
+    owner: { applicationId },
     name: "bench",
     events: ["*"],
     since: null,
+    ordered: null,
     concurrency: 256,
     subscriber: (body) => Effect.sync(() => handle(body))
   })

@@ -2630,9 +2630,10 @@ export interface components {
         readonly ListedWebhookDelivery: {
             /**
              * Format: uuid
+             * @description Null for a subscription to the events of the whole workspace.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
-            readonly application_id: string;
+            readonly application_id: string | null;
             readonly attempt_count: number;
             /** @example 2026-05-04T08:30:01.030Z */
             readonly completed_at: components["schemas"]["Timestamp"] | null;
@@ -2667,10 +2668,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
         };
         /**
          * @description A run in lists: without the results of its actions.
@@ -3149,9 +3150,10 @@ export interface components {
                     readonly absence: "not_subscribed" | "connection_not_allowed" | "other_application" | "scope_missing" | "application_suspended" | "endpoint_disabled" | "registered_later" | "no_longer_known" | "not_received_then" | null;
                     /**
                      * Format: uuid
+                     * @description Null for a subscription to the events of the whole workspace.
                      * @example 0190a1b2-0000-7000-8000-000000000011
                      */
-                    readonly application_id: string;
+                    readonly application_id: string | null;
                     /** @description Null without a delivery. */
                     readonly delivery: components["schemas"]["WebhookDelivery"] | null;
                     /**
@@ -4830,9 +4832,10 @@ export interface components {
         readonly WebhookDelivery: {
             /**
              * Format: uuid
+             * @description Null for a subscription to the events of the whole workspace.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
-            readonly application_id: string;
+            readonly application_id: string | null;
             readonly attempt_count: number;
             readonly attempts: readonly components["schemas"]["WebhookAttempt"][];
             /** @example 2026-05-04T08:30:01.030Z */
@@ -4868,10 +4871,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
         };
         /**
          * @description A URL that receives an application's events.
@@ -4886,15 +4889,17 @@ export interface components {
          *       "description": null,
          *       "status": "active",
          *       "consecutive_failures": 0,
+         *       "ordered": null,
          *       "created_at": "2026-05-04T08:30:00.000Z"
          *     }
          */
         readonly WebhookEndpoint: {
             /**
              * Format: uuid
+             * @description Null for a subscription to the events of the whole workspace.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
-            readonly application_id: string;
+            readonly application_id: string | null;
             /**
              * @description Consecutive failed attempts; 25 disable the endpoint.
              * @example 0
@@ -4914,6 +4919,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-00000000000c
              */
             readonly id: string;
+            /**
+             * @description `conversation`: a subscription that handles the events of a conversation one after another.
+             * @enum {string|null}
+             */
+            readonly ordered: "conversation" | null;
             /** @enum {string} */
             readonly status: "active" | "disabled" | "deleted";
             /** @example https://shop.example.org/hooks/parley */
@@ -4932,6 +4942,7 @@ export interface components {
          *       "description": null,
          *       "status": "active",
          *       "consecutive_failures": 0,
+         *       "ordered": null,
          *       "created_at": "2026-05-04T08:30:00.000Z",
          *       "secret": "whsec_0123456789abcdefghijklmnopqrstuv"
          *     }
@@ -4939,9 +4950,10 @@ export interface components {
         readonly WebhookEndpointWithSecret: {
             /**
              * Format: uuid
+             * @description Null for a subscription to the events of the whole workspace.
              * @example 0190a1b2-0000-7000-8000-000000000011
              */
-            readonly application_id: string;
+            readonly application_id: string | null;
             /**
              * @description Consecutive failed attempts; 25 disable the endpoint.
              * @example 0
@@ -4961,6 +4973,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-00000000000c
              */
             readonly id: string;
+            /**
+             * @description `conversation`: a subscription that handles the events of a conversation one after another.
+             * @enum {string|null}
+             */
+            readonly ordered: "conversation" | null;
             /** @example whsec_0123456789abcdefghijklmnopqrstuv */
             readonly secret: string;
             /** @enum {string} */
@@ -5009,6 +5026,12 @@ export interface components {
              * @enum {string}
              */
             readonly status?: "pending" | "delivered" | "failed";
+        };
+        readonly WebhooksListOfWorkspaceQuery: {
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
+            readonly cursor?: string;
+            /** @description Page size. */
+            readonly limit?: number;
         };
         readonly WebhooksListQuery: {
             /** @description From `links.next` of the previous page; valid for the same filters only. */
@@ -6287,6 +6310,10 @@ export interface AdminCalls {
     readonly list: (id: string, query?: Schemas["WebhooksListQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["WebhookEndpoint"]>>
     /** Every row of {@link list}; fetches pages on demand. */
     readonly listAll: (id: string, query?: Schemas["WebhooksListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["WebhookEndpoint"], void, undefined>
+    /** `GET /workspaces/{id}/webhook-endpoints`: list the subscriptions to the events of a whole workspace, newest first. */
+    readonly listOfWorkspace: (id: string, query?: Schemas["WebhooksListOfWorkspaceQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["WebhookEndpoint"]>>
+    /** Every row of {@link listOfWorkspace}; fetches pages on demand. */
+    readonly listOfWorkspaceAll: (id: string, query?: Schemas["WebhooksListOfWorkspaceQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["WebhookEndpoint"], void, undefined>
     /** `GET /webhook-endpoints/{id}`: read one webhook endpoint. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["WebhookEndpoint"]>>
     /** `PATCH /webhook-endpoints/{id}`: change a webhook endpoint, disable or enable it. */
@@ -6607,6 +6634,7 @@ export const adminRoutes = {
   webhooks: {
     create: { method: "POST", path: "/applications/{id}/webhook-endpoints", input: "body", isPage: false },
     list: { method: "GET", path: "/applications/{id}/webhook-endpoints", input: "query", isPage: true },
+    listOfWorkspace: { method: "GET", path: "/workspaces/{id}/webhook-endpoints", input: "query", isPage: true },
     get: { method: "GET", path: "/webhook-endpoints/{id}", input: "none", isPage: false },
     update: { method: "PATCH", path: "/webhook-endpoints/{id}", input: "body", isPage: false },
     remove: { method: "DELETE", path: "/webhook-endpoints/{id}", input: "none", isPage: false },

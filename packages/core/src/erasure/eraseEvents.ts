@@ -1,7 +1,9 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { goOn, nextWaiting } from "../flows/webhooks/deliveryOrder.js"
+import type { Delivery } from "../model/Delivery.js"
 import type { Event } from "../model/Event.js"
-import { changes, expect, remove } from "../ports/Changes.js"
-import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
+import { changes, expect, type Parts, remove } from "../ports/Changes.js"
+import { type CommitError, lookup, type ReadError, readByIds, type Storage } from "../ports/Storage.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
@@ -61,6 +63,7 @@ const eraseBatch = (
       ...keysOf("attempts", Object.values(attempts).flat()),
       ...keysOf("events", going)
     ]
+    const next = yield* nextDeliveries(storage, deliveries)
     yield* storage.commit(
       changes(
         workspaceId,
@@ -72,10 +75,32 @@ const eraseBatch = (
           // The version detects an attempt that was recorded since the delivery was read and would remain without it.
           expects: deliveries.map(({ id, version }) => expect("deliveries", { id }, { version })),
           deletes: deliveries.map(({ id }) => remove("deliveries", { id }))
-        }
+        },
+        ...next
       )
     )
     return deliveries.length
+  })
+
+/** The changes by which the deliveries go that wait for deleted ones. */
+const nextDeliveries = (
+  storage: Erasing,
+  deleted: ReadonlyArray<Delivery>
+): Effect.Effect<ReadonlyArray<Parts>, ReadError> =>
+  Effect.gen(function* () {
+    const followed = deleted.filter(({ orderState }) => orderState === "followed")
+    if (followed.length === 0) return []
+    const except = new Set(deleted.map(({ id }) => id))
+    const next = new Map<string, Delivery>()
+    for (const delivery of followed) {
+      const waiting = yield* nextWaiting(storage, delivery, except)
+      if (waiting !== undefined) next.set(waiting.id, waiting)
+    }
+    const { endpoints } = yield* readByIds(storage, {
+      endpoints: [...next.values()].map(({ endpointId }) => endpointId)
+    })
+    const now = yield* Clock.currentTimeMillis
+    return [...next.values()].map((delivery) => goOn(delivery, endpoints.get(delivery.endpointId), now))
   })
 
 const keysOf = <T extends "jobs" | "attempts" | "events">(table: T, rows: ReadonlyArray<{ readonly id: string }>) =>

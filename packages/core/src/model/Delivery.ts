@@ -4,6 +4,7 @@ import type { Instant } from "./Instant.js"
 export interface Delivery {
   readonly id: string
   readonly workspaceId: string
+  /** As that of its endpoint. */
   readonly applicationId: string
   readonly endpointId: string
   readonly eventId: string
@@ -14,8 +15,21 @@ export interface Delivery {
   readonly round: number
   readonly createdAt: Instant
   readonly completedAt: Instant | null
+  /**
+   * Id of the conversation whose deliveries go one after another (docs/reference/webhooks.md#order-of-a-conversation).
+   * Null: it goes beside others, because its endpoint or event has no order, it ended, or it was replayed.
+   */
+  readonly orderKey: string | null
+  /** Null if `orderKey` is. */
+  readonly orderState: OrderState | null
   readonly version: number
 }
+
+/**
+ * The state of a delivery among those of its endpoint and `orderKey`. `open`: it has a job, and none waited for it.
+ * `followed`: it has a job, and others may wait for it. `waiting`: it has no job until one of the others ends.
+ */
+export type OrderState = "open" | "followed" | "waiting"
 
 /** One HTTP request of a delivery, with its response. The id is the `X-Delivery-ID`. */
 export interface Attempt {

@@ -97,7 +97,7 @@ export interface Storage extends RowReader {
     queries: Q,
     tokenRequest: RateTokenRequest
   ) => Effect.Effect<{ readonly found: ReadResult<Q>; readonly rateToken: RateToken }, ReadError>
-  /** Reads one page in descending order of id. */
+  /** Reads one page in descending order of id, or as `oldestFirstBy` says. */
   readonly list: <T extends TableName>(page: Page<T>) => Effect.Effect<ReadonlyArray<Tables[T]>, ReadError>
   /** Like {@link list}, with some columns only; for tables with large columns. */
   readonly listColumns: <T extends TableName, C extends keyof Tables[T] & string>(

@@ -2,13 +2,18 @@ import type { LifecycleStage } from "../model/Contact.js"
 import type { ConversationStatus } from "../model/Conversation.js"
 import type { Instant } from "../model/Instant.js"
 import type { Template } from "../model/Template.js"
-import type { Condition, TableName } from "./Changes.js"
+import type { Condition, TableName, Tables } from "./Changes.js"
 
 /** One page of rows in descending order of id: newest first, since ids are UUIDv7. */
 export interface Page<T extends TableName> {
   readonly from: T
   readonly where: Condition<T>
-  /** Returns rows with a lower id than this one; null starts at the newest. */
+  /**
+   * The rows come in ascending order of this column instead, which holds ids that differ between the rows; `after` is
+   * one of them.
+   */
+  readonly oldestFirstBy?: keyof Tables[T] & string
+  /** Returns the rows that follow the row with this id; null starts at the first one. */
   readonly after: string | null
   /** Returns rows whose id was generated at this time (ms) or later. Default: no bound. */
   readonly since?: Instant

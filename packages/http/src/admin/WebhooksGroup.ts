@@ -38,6 +38,12 @@ export const WebhooksGroup = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "List an application's webhook endpoints, newest first")
   )
   .add(
+    HttpApiEndpoint.get("listOfWorkspace")`/workspaces/${id}/webhook-endpoints`
+      .setUrlParams(ListQuery)
+      .addSuccess(cursorPage(EndpointResource))
+      .annotate(OpenApi.Summary, "List the subscriptions to the events of a whole workspace, newest first")
+  )
+  .add(
     HttpApiEndpoint.get("get")`/webhook-endpoints/${id}`
       .addSuccess(single(EndpointResource))
       .annotate(OpenApi.Summary, "Read one webhook endpoint")

@@ -25,6 +25,8 @@ export const webhooksHandlers: Effect.Effect<
     create: ({ path, body }) => Effect.map(endpoints.create(path.id, body), shown),
     list: ({ path, query, url }) =>
       Effect.map(endpoints.list(path.id, query), (page) => pageOf(url, page, endpointResource)),
+    listOfWorkspace: ({ path, query, url }) =>
+      Effect.map(endpoints.listOfWorkspace(path.id, query), (page) => pageOf(url, page, endpointResource)),
     get: ({ path }) => Effect.map(endpoints.get(path.id), (row) => ({ data: endpointResource(row) })),
     update: ({ path, body }) => Effect.map(endpoints.update(path.id, body), (row) => ({ data: endpointResource(row) })),
     remove: ({ path }) => Effect.map(endpoints.remove(path.id), (row) => ({ data: endpointResource(row) })),

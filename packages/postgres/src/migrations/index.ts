@@ -16,6 +16,7 @@ import { exactData } from "./0015_exact_data.js"
 import { vendorJson } from "./0016_vendor_json.js"
 import { agentAvatars } from "./0017_agent_avatars.js"
 import { vendorTimes } from "./0018_vendor_times.js"
+import { orderOfDeliveries } from "./0019_order_of_deliveries.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -36,7 +37,8 @@ export const migrations = {
   "0015_exact_data": exactData,
   "0016_vendor_json": vendorJson,
   "0017_agent_avatars": agentAvatars,
-  "0018_vendor_times": vendorTimes
+  "0018_vendor_times": vendorTimes,
+  "0019_order_of_deliveries": orderOfDeliveries
 }
 
 /** The schema version after all migrations. */

@@ -197,6 +197,8 @@ export interface Subscribe extends At {
   readonly since: number | null
   /** Maximum number of events that the process handles at once. */
   readonly concurrency: number
+  /** The same in all processes: whether events of one conversation are handled one after another. */
+  readonly ordered: boolean
 }
 
 /** The subscription of a process is stored. */

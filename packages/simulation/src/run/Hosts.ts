@@ -103,7 +103,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     const engine = host === undefined ? undefined : serving.get(host.process.name)?.interpreter
     const subscription = wanted.get(url)
     if (host === undefined || engine === undefined || subscription === undefined || handled.has(url)) return
-    const { application, concurrency, events, fromBegin, name } = subscription
+    const { application, concurrency, events, fromBegin, name, ordered } = subscription
     const { process } = host
     const since = fromBegin ? begin : null
     recorder.record({
@@ -113,17 +113,19 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
       applicationId: application.id,
       events,
       since,
-      concurrency
+      concurrency,
+      ordered
     })
     const scope = Effect.runSync(Scope.fork(host.scope, ExecutionStrategy.sequential))
     const mine: Handled = { process, scope, isStored: false }
     handled.set(url, mine)
     const isStopping = () => !serving.has(process.name)
     const subscribed = engine.subscribe({
-      applicationId: application.id,
+      owner: { applicationId: application.id },
       name,
       events: events.length === 0 ? ["*"] : events,
       since,
+      ordered: ordered ? "conversation" : null,
       concurrency,
       subscriber: subscribers.subscriberOf(process, url, isStopping)
     })

@@ -16,6 +16,8 @@ export interface PlannedSubscription {
   readonly fromBegin: boolean
   /** Maximum number of events that a process handles at once. */
   readonly concurrency: number
+  /** Whether events of one conversation are handled one after another. */
+  readonly ordered: boolean
 }
 
 /** Identifies a subscription in the journal, and as a receiver. */

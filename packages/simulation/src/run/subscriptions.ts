@@ -39,7 +39,8 @@ export const subscriptionsOf = (
       name: chance.pick(names),
       events: chance.pick(lists),
       fromBegin: chance.happens(0.3),
-      concurrency: chance.pick([16, 16, 1])
+      concurrency: chance.pick([16, 16, 1]),
+      ordered: chance.happens(0.5)
     }
     planned.set(urlOf(subscription), subscription)
   }

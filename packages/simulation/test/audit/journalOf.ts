@@ -314,7 +314,7 @@ export class HandWritten {
     const url = "subscription:notes"
     this.add({
       kind: "subscribe",
-      ...{ process, url, applicationId: shop.applicationId, events: [], since: null, concurrency: 16 }
+      ...{ process, url, applicationId: shop.applicationId, events: [], since: null, concurrency: 16, ordered: false }
     })
   }
 

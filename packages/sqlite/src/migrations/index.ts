@@ -15,6 +15,7 @@ import { exactData } from "./0014_exact_data.js"
 import { vendorJson } from "./0015_vendor_json.js"
 import { agentAvatars } from "./0016_agent_avatars.js"
 import { vendorTimes } from "./0017_vendor_times.js"
+import { orderOfDeliveries } from "./0018_order_of_deliveries.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -34,7 +35,8 @@ export const migrations = {
   "0014_exact_data": exactData,
   "0015_vendor_json": vendorJson,
   "0016_agent_avatars": agentAvatars,
-  "0017_vendor_times": vendorTimes
+  "0017_vendor_times": vendorTimes,
+  "0018_order_of_deliveries": orderOfDeliveries
 }
 
 /** The schema version after all migrations. */

@@ -25,6 +25,7 @@ export const anEndpoint = (given: Partial<Endpoint> = {}): Endpoint => ({
   secret: "sealed",
   status: "active",
   consecutiveFailures: 0,
+  ordered: null,
   createdAt: someTime,
   version: 1,
   ...given
@@ -40,6 +41,8 @@ export const aDelivery = (given: Given<Delivery>): Delivery => ({
   round: 0,
   createdAt: someTime,
   completedAt: null,
+  orderKey: null,
+  orderState: null,
   version: 1,
   ...given
 })

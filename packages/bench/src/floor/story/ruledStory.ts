@@ -101,12 +101,12 @@ export const ruledStory = (ids: Ids): StoryRules => {
     },
     post: ({ delivery, endpoint, event, job }, { applications }, attemptId, now) => {
       const [application] = applications
-      const decided = dueDelivery({ delivery, endpoint, event, application }, job, now)
+      const decided = dueDelivery({ delivery, endpoint, event, application, order: null }, job, now)
       if (Either.isLeft(decided) || decided.right.result === null) throw new Error("The delivery is not due")
       const { url } = endpoint
       return webhookRequest(event, { id: attemptId, number: 1 }, { url, secret: signingSecret }, "parley", now)
     },
     attempt: ({ delivery, endpoint, event, job }, attempt, now) =>
-      changesOf(recordAttempt({ delivery, endpoint }, { attempt, event, job, jitter: 0 }, now, ids))
+      changesOf(recordAttempt({ delivery, endpoint, next: undefined }, { attempt, event, job, jitter: 0 }, now, ids))
   }
 }

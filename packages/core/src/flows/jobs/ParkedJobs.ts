@@ -5,6 +5,7 @@ import type { Job, Lane } from "../../model/Job.js"
 import { type CommitError, lookupById, readByIds, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { outcomeLookup } from "../enqueued/enqueuedOutcome.js"
+import { nextWaiting } from "../webhooks/deliveryOrder.js"
 import { giveUpJob } from "./giveUpJob.js"
 
 /**
@@ -38,6 +39,7 @@ const make = Effect.gen(function* () {
       return {
         message,
         delivery: deliveries[0],
+        next: deliveries[0] && (yield* nextWaiting(storage, deliveries[0])),
         run: runs[0],
         outcome: outcomes[0],
         files: [...files, ...ofMessage.attachedFiles.values()],

@@ -16,11 +16,14 @@ import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
+import { goOn, leftOrder } from "../webhooks/deliveryOrder.js"
 
 /** What a parked job works on. The resources of other lanes are undefined. */
 export interface ParkedWorld {
   readonly message: Message | undefined
   readonly delivery: Delivery | undefined
+  /** The delivery that goes when this one has ended. Undefined: none waits for it. */
+  readonly next: Delivery | undefined
   readonly run: Run | undefined
   /** The file that the job fetches, or those of its message. */
   readonly files: ReadonlyArray<AttachedFile>
@@ -34,7 +37,7 @@ export interface ParkedWorld {
  * (docs/reference/queue.md#parked-jobs).
  */
 export const giveUpJob = (
-  { delivery, files, message, outcome, run, subscribers }: ParkedWorld,
+  { delivery, files, message, next, outcome, run, subscribers }: ParkedWorld,
   job: Job,
   now: Instant,
   ids: Ids
@@ -44,7 +47,7 @@ export const giveUpJob = (
       job.workspaceId,
       { settle: endJob(job) },
       message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
-      delivery?.status === "pending" ? failedDelivery(delivery, now) : {},
+      ...(delivery?.status === "pending" ? failedDelivery(delivery, next, subscribers, now) : []),
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
       failFiles(files.filter(({ status }) => status === "waiting")),
       job.failure?.lane === "enqueued" && outcome === undefined ? refusedRequest(job, subscribers, now, ids) : {}
@@ -62,10 +65,20 @@ const failedMessage = (message: Message, subscribers: Subscribers, now: Instant,
   )
 }
 
-const failedDelivery = ({ id, version }: Delivery, now: Instant): Parts => ({
-  expects: [expect("deliveries", { id }, { version })],
-  sets: [set("deliveries", { id }, { status: "failed", completedAt: now })]
-})
+const failedDelivery = (
+  delivery: Delivery,
+  next: Delivery | undefined,
+  { endpoints }: Subscribers,
+  now: Instant
+): ReadonlyArray<Parts> => {
+  const { endpointId, id, version } = delivery
+  const failed: Parts = {
+    expects: [expect("deliveries", { id }, { version })],
+    sets: [set("deliveries", { id }, { status: "failed", completedAt: now, ...leftOrder(delivery) })]
+  }
+  const endpoint = endpoints.find((one) => one.id === endpointId)
+  return [failed, goOn(next, endpoint, now)]
+}
 
 const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts => {
   const reason = `its job failed ${failure?.count} times: ${failure?.error}`

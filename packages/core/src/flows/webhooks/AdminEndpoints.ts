@@ -37,6 +37,11 @@ export interface AdminEndpoints {
     applicationId: string,
     query: PartialDecode<ListQuery>
   ) => Effect.Effect<Listed<Endpoint>, Refusal | ReadError>
+  /** The subscriptions to the events of the whole workspace, newest first. */
+  readonly listOfWorkspace: (
+    workspaceId: string,
+    query: PartialDecode<ListQuery>
+  ) => Effect.Effect<Listed<Endpoint>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Endpoint, Refusal | ReadError>
   readonly update: (id: string, decoded: PartialDecode<EndpointPatch>) => Effect.Effect<Endpoint, Refusal | CommitError>
   readonly remove: (id: string) => Effect.Effect<Endpoint, Refusal | CommitError>
@@ -71,6 +76,13 @@ const make = Effect.gen(function* () {
         : withOpenUrl(secretBox, endpoint)
     )
 
+  const listOf = (applicationId: string, query: PartialDecode<ListQuery>) =>
+    Effect.gen(function* () {
+      const where = { status: ["active", "disabled"] as const }
+      const page = yield* listNewestFirst(storage, { from: "endpoints", by: { applicationId }, where }, query)
+      return { ...page, rows: yield* Effect.forEach(page.rows, (row) => withOpenUrl(secretBox, row)) }
+    })
+
   return AdminEndpoints.of({
     create: (applicationId, decoded) => {
       const command = { decoded, urlRefusal: urlRefusal(decoded), seal }
@@ -79,12 +91,12 @@ const make = Effect.gen(function* () {
       )
     },
     list: (applicationId, query) =>
-      Effect.gen(function* () {
-        yield* orNotFound(yield* loadApplication(applicationId))
-        const where = { status: ["active", "disabled"] as const }
-        const page = yield* listNewestFirst(storage, { from: "endpoints", by: { applicationId }, where }, query)
-        return { ...page, rows: yield* Effect.forEach(page.rows, (row) => withOpenUrl(secretBox, row)) }
-      }),
+      Effect.zipRight(Effect.flatMap(loadApplication(applicationId), orNotFound), listOf(applicationId, query)),
+    listOfWorkspace: (workspaceId, query) =>
+      Effect.zipRight(
+        Effect.flatMap(readById(storage, "workspaces", workspaceId), orNotFound),
+        listOf(workspaceId, query)
+      ),
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) => {
       const command = { decoded, urlRefusal: urlRefusal(decoded), seal }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { samples } from "../../kernel/input/samples.js"
-import { applicationId, component, field, ids, wire } from "../../kernel/input/wire.js"
+import { component, endpointApplicationId, field, ids, wire } from "../../kernel/input/wire.js"
+import { applicationOf } from "../../model/Endpoint.js"
 import { EventType } from "../../model/Event.js"
 import { Timestamp } from "../../model/Instant.js"
 import { type AttemptedDelivery, type KnownDelivery, WaitingFor } from "./KnownDelivery.js"
@@ -23,7 +24,7 @@ export const AttemptResource = component("WebhookAttempt", "An attempt at a deli
 
 const fields = {
   id: ids.delivery,
-  applicationId,
+  applicationId: endpointApplicationId,
   endpointId: wire("endpoint_id", ids.endpoint),
   eventId: wire("event_id", ids.event),
   /** Null once the event is purged. */
@@ -40,7 +41,7 @@ const fields = {
   }),
   waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
     description:
-      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures."
+      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet."
   })
 }
 
@@ -60,6 +61,7 @@ export const DeliveryResource = component(
 
 export const listedDeliveryResource = (known: KnownDelivery): typeof ListedDeliveryResource.Type => ({
   ...known.delivery,
+  applicationId: applicationOf(known.delivery),
   eventType: known.eventType,
   attemptCount: known.delivery.attempts,
   nextAttemptAt: known.nextAttemptAt,

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { samples } from "../../kernel/input/samples.js"
-import { applicationId, component, createdAt, field, ids, wire } from "../../kernel/input/wire.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { component, createdAt, endpointApplicationId, field, ids, wire } from "../../kernel/input/wire.js"
+import { applicationOf, type Endpoint, isActive } from "../../model/Endpoint.js"
 import { EventType } from "../../model/Event.js"
 
 const fields = {
   id: ids.endpoint,
-  applicationId,
+  applicationId: endpointApplicationId,
   url: field(Schema.String, { examples: ["https://shop.example.org/hooks/parley"] }),
   events: field(Schema.Array(Schema.Union(EventType, Schema.Literal("*"))), {
     examples: [["message.delivered", "message.failed"]]
@@ -16,6 +16,9 @@ const fields = {
   consecutiveFailures: wire("consecutive_failures", Schema.Number, {
     description: "Consecutive failed attempts; 25 disable the endpoint.",
     examples: [0]
+  }),
+  ordered: field(Schema.NullOr(Schema.Literal("conversation")), {
+    description: "`conversation`: a subscription that handles the events of a conversation one after another."
   }),
   createdAt
 }
@@ -36,5 +39,6 @@ export const EndpointWithSecretResource = component(
 /** One that failed too often is disabled, whatever an administrator last said. */
 export const endpointResource = ({ secret: _secret, ...endpoint }: Endpoint): typeof EndpointResource.Type => ({
   ...endpoint,
+  applicationId: applicationOf(endpoint),
   status: endpoint.status === "active" && !isActive(endpoint) ? "disabled" : endpoint.status
 })

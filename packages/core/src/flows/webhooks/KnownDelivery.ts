@@ -1,14 +1,20 @@
 import { Schema } from "effect"
 import type { Application } from "../../model/Application.js"
 import type { Attempt, Delivery } from "../../model/Delivery.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { type Endpoint, isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import type { Event, EventType } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job, JobFailure } from "../../model/Job.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 
 /** What a pending delivery without a planned attempt waits for. */
-export const WaitingFor = Schema.Literal("endpoint_enabled", "application_active", "scope_granted", "job_retried")
+export const WaitingFor = Schema.Literal(
+  "endpoint_enabled",
+  "application_active",
+  "scope_granted",
+  "job_retried",
+  "earlier_delivery"
+)
 export type WaitingFor = typeof WaitingFor.Type
 
 /** A delivery with its next attempt. */
@@ -39,7 +45,7 @@ export interface DeliveryContext {
 
 /** Derives the next attempt of a delivery from the current rows. */
 export const knownDelivery = (delivery: Delivery, deliveryContext: DeliveryContext): KnownDelivery => {
-  const waits = delivery.status === "pending" ? waitingFor(deliveryContext) : null
+  const waits = delivery.status === "pending" ? waitingFor(delivery, deliveryContext) : null
   const { event, job } = deliveryContext
   const planned = delivery.status === "pending" && waits === null && job?.lane !== "parked"
   return {
@@ -53,11 +59,17 @@ export const knownDelivery = (delivery: Delivery, deliveryContext: DeliveryConte
 
 const awaitedKey = { scope_missing: "scope_granted", application_suspended: "application_active" } as const
 
-const waitingFor = ({ application, endpoint, event, job }: DeliveryContext): WaitingFor | null => {
+const waitingFor = (
+  { orderState }: Delivery,
+  { application, endpoint, event, job }: DeliveryContext
+): WaitingFor | null => {
   if (endpoint === undefined || endpoint.status === "deleted") return null
   if (!isActive(endpoint) && event?.type !== "webhook.test") return "endpoint_enabled"
-  if (application === undefined) return "application_active"
-  const why = webhookBlocker(application)
-  if (why !== null) return awaitedKey[why]
-  return job?.lane === "parked" ? "job_retried" : null
+  if (!isOfWorkspace(endpoint)) {
+    if (application === undefined) return "application_active"
+    const why = webhookBlocker(application)
+    if (why !== null) return awaitedKey[why]
+  }
+  if (job?.lane === "parked") return "job_retried"
+  return orderState === "waiting" ? "earlier_delivery" : null
 }

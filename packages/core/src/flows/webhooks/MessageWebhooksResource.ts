@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { samples } from "../../kernel/input/samples.js"
-import { applicationId, component, field, ids, part, wire } from "../../kernel/input/wire.js"
+import { component, endpointApplicationId, field, ids, part, wire } from "../../kernel/input/wire.js"
+import { applicationOf } from "../../model/Endpoint.js"
 import { EventType } from "../../model/Event.js"
 import { Timestamp } from "../../model/Instant.js"
 import { DeliveryResource, deliveryResource } from "./DeliveryResource.js"
@@ -10,7 +11,7 @@ import { Absence } from "./webhookTexts.js"
 
 const EndpointDeliveryStatusResource = part({
   endpointId: wire("endpoint_id", ids.endpoint),
-  applicationId,
+  applicationId: endpointApplicationId,
   url: field(Schema.String, { examples: ["https://shop.example.org/hooks/parley"] }),
   status: Schema.Literal("active", "disabled", "deleted"),
   delivery: field(Schema.NullOr(DeliveryResource), { description: "Null without a delivery." }),
@@ -51,7 +52,7 @@ export const messageWebhooksResource = ({
     createdAt: event.createdAt,
     endpoints: endpoints.map(({ absence, delivery, endpoint, explanation }) => ({
       endpointId: endpoint.id,
-      applicationId: endpoint.applicationId,
+      applicationId: applicationOf(endpoint),
       url: endpoint.url,
       status: endpointResource(endpoint).status,
       delivery: delivery === null ? null : deliveryResource(delivery),

@@ -13,30 +13,38 @@ import { type Subscriber, SubscriptionHandlers } from "./SubscriptionHandlers.js
 import { decodeSubscriptionInput } from "./SubscriptionInput.js"
 import { subscribe, subscriptionId } from "./subscribe.js"
 
+/** Whose events a subscription gets: those of one application, or all of a workspace. */
+export type SubscriptionOwner = { readonly applicationId: string } | { readonly workspaceId: string }
+
 /** A subscription to make, and its function in this process. */
 export interface Subscribe {
-  readonly applicationId: string
+  readonly owner: SubscriptionOwner
   readonly name: string
   readonly events: ReadonlyArray<string>
   /** Time in ms of the first events of a new subscription; null: now. */
   readonly since: Instant | null
+  /** `conversation`: events of one conversation are handled one after another, in all processes. */
+  readonly ordered: Endpoint["ordered"]
   /** Maximum number of events that this process handles at once. */
   readonly concurrency: number
   readonly subscriber: Subscriber
 }
 
-/** Subscriptions: events of an application for functions of processes (docs/reference/webhooks.md#subscriptions). */
+/** Subscriptions: events of an application or a workspace for functions of processes (docs/reference/webhooks.md#subscriptions). */
 export interface Subscriptions {
   /**
    * Stores the subscription, and handles its events in this process until the scope closes. Fails with `not_found` for
-   * an unknown application, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`, and with
+   * an unknown application or workspace, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`, and with
    * `invalid_transition` if this process handles the subscription already.
    */
   readonly subscribe: (subscription: Subscribe) => Effect.Effect<Endpoint, Refusal | CommitError, Scope.Scope>
   /** Deletes the subscription for all processes. Its waiting deliveries fail. Fails with `not_found`. */
-  readonly remove: (applicationId: string, name: string) => Effect.Effect<void, Refusal | CommitError>
+  readonly remove: (owner: SubscriptionOwner, name: string) => Effect.Effect<void, Refusal | CommitError>
 }
 export const Subscriptions = Context.GenericTag<Subscriptions>("@parley/core/Subscriptions")
+
+const ownerIdOf = (owner: SubscriptionOwner): string =>
+  "applicationId" in owner ? owner.applicationId : owner.workspaceId
 
 const alreadyHandled = (name: string) =>
   refuse("invalid_transition", {}, `This process handles the events of the subscription ${name} already.`)
@@ -48,35 +56,43 @@ const make = Effect.gen(function* () {
   const { seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
 
-  const load = (applicationId: string, name: string) =>
-    Effect.map(
+  const load = (owner: SubscriptionOwner, name: string) => {
+    const id = ownerIdOf(owner)
+    const isOfApplication = "applicationId" in owner
+    return Effect.map(
       storage.read({
-        applications: isUuid(applicationId) ? lookupById("applications", applicationId) : null,
-        endpoints: isUuid(applicationId) ? lookupById("endpoints", subscriptionId(applicationId, name)) : null
+        applications: isUuid(id) && isOfApplication ? lookupById("applications", id) : null,
+        workspaces: isUuid(id) && !isOfApplication ? lookupById("workspaces", id) : null,
+        endpoints: isUuid(id) ? lookupById("endpoints", subscriptionId(id, name)) : null
       }),
-      ({ applications: [application], endpoints: [endpoint] }) => ({ application, endpoint })
+      ({ applications: [application], endpoints: [endpoint], workspaces: [workspace] }) => ({
+        application,
+        workspace,
+        endpoint
+      })
     )
+  }
 
   return Subscriptions.of({
-    subscribe: ({ applicationId, concurrency, events, name, since, subscriber }) =>
+    subscribe: ({ concurrency, events, name, ordered, owner, since, subscriber }) =>
       Effect.gen(function* () {
-        const command = { decoded: decodeSubscriptionInput({ name, events }), since, seal }
-        const id = subscriptionId(applicationId, name)
+        const command = { decoded: decodeSubscriptionInput({ name, events }), since, ordered, seal }
+        const id = subscriptionId(ownerIdOf(owner), name)
         if (handlers.has(id)) return yield* alreadyHandled(name)
         yield* Effect.acquireRelease(
           Effect.sync(() => handlers.set(id, subscriber)),
           () => Effect.sync(() => handlers.delete(id))
         )
-        const endpoint = yield* decideAndCommit(load(applicationId, name), (world, now, ids) =>
+        const endpoint = yield* decideAndCommit(load(owner, name), (world, now, ids) =>
           subscribe(world, command, now, ids)
         )
         yield* dispatcher.serve("subscriptions", id, concurrency)
         return endpoint
       }),
-    remove: (applicationId, name) =>
+    remove: (owner, name) =>
       Effect.asVoid(
         decideAndCommit(
-          Effect.flatMap(load(applicationId, name), ({ endpoint }) =>
+          Effect.flatMap(load(owner, name), ({ endpoint }) =>
             orNotFound(endpoint?.status === "deleted" ? undefined : endpoint)
           ),
           deleteEndpoint

@@ -8,7 +8,7 @@ import { webhookAttemptSeconds } from "../../kernel/metrics/engineMetrics.js"
 import { retryWhileUnavailable } from "../../kernel/retryWhileUnavailable.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Attempt } from "../../model/Delivery.js"
-import { type Endpoint, isSubscription } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint, isOfWorkspace, isSubscription } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
@@ -22,6 +22,7 @@ import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
 import { deliveryPayload, hasLostClaim, settledPayload } from "../../resources/events/deliveryJob.js"
+import { loadOrder, nextWaiting } from "./deliveryOrder.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
 import { type AttemptWorld, isSuccess, recordAttempt } from "./recordAttempt.js"
@@ -80,27 +81,55 @@ const make = Effect.gen(function* () {
           applications: payloads.map(({ applicationId }) => applicationId)
         }),
         ({ applications, deliveries, endpoints, events }) =>
-          jobs.map(({ reference, subject }, i) => ({
-            delivery: deliveries.get(reference),
-            event: events.get(payloads[i]?.eventId as string),
-            endpoint: endpoints.get(subject),
-            application: applications.get(payloads[i]?.applicationId as string)
-          }))
+          jobs.map(
+            ({ reference, subject }, i): DueWorld => ({
+              delivery: deliveries.get(reference),
+              event: events.get(payloads[i]?.eventId as string),
+              endpoint: endpoints.get(subject),
+              application: applications.get(payloads[i]?.applicationId as string),
+              order: null
+            })
+          )
       )
-    })
+    }).pipe(Effect.flatMap(withOrders))
+
+  /** The worlds of one claim or commit, with the order of the deliveries that have one. */
+  const withOrders = (worlds: ReadonlyArray<DueWorld>): Effect.Effect<ReadonlyArray<DueWorld>, ReadError> => {
+    const ordered = worlds.flatMap(({ delivery }) => (delivery?.orderKey == null ? [] : [delivery.id]))
+    if (ordered.length === 0) return Effect.succeed(worlds)
+    const together = new Set(ordered)
+    return Effect.clockWith((clock) =>
+      Effect.forEach(
+        worlds,
+        (world) =>
+          world.delivery === undefined
+            ? Effect.succeed(world)
+            : Effect.map(loadOrder(storage, world.delivery, together, clock.unsafeCurrentTimeMillis()), (order) =>
+                order === null ? world : { ...world, delivery: order.delivery, order }
+              ),
+        { concurrency: "unbounded" }
+      )
+    )
+  }
 
   /** The rows after the attempt. Undefined if the delivery was erased meanwhile. */
   const loadAttempted = (
     { delivery: { id }, endpoint }: DueDelivery,
     url: string
   ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
-    Effect.map(
+    Effect.flatMap(
       storage.read({
         deliveries: lookup("deliveries", { id }),
         endpoints: lookup("endpoints", { id: endpoint.id })
       }),
       ({ deliveries: [delivery], endpoints: [endpoint] }) =>
-        delivery && { delivery, endpoint: endpoint && { ...endpoint, url } }
+        delivery === undefined
+          ? Effect.succeed(undefined)
+          : Effect.map(nextWaiting(storage, delivery), (next) => ({
+              delivery,
+              endpoint: endpoint && { ...endpoint, url },
+              next
+            }))
     )
 
   const open = (endpoint: Endpoint): Effect.Effect<OpenedEndpoint, SecretUnreadable> =>
@@ -113,12 +142,12 @@ const make = Effect.gen(function* () {
   /** Calls the receiver and records the attempt. `url`: the endpoint's, in clear text. */
   const attempt = (job: Job, due: DueDelivery, url: string, call: Call) =>
     Effect.clockWith((clock) => {
-      const { delivery, endpoint, event } = due
+      const { delivery, endpoint, event, next } = due
       const startedAt = clock.unsafeCurrentTimeMillis()
       const id = ids.next(startedAt)
       const number = delivery.attempts + 1
       const links = fileLinks(secretBox, settings.attachments, settings.publicUrl, startedAt)
-      const shown = withVisibleQuote(withFileLinks(event, links), endpoint.applicationId)
+      const shown = withVisibleQuote(withFileLinks(event, links), applicationOf(endpoint))
       return Effect.flatMap(call(shown, { id, number }, startedAt), (reply) => {
         if (reply === null) return Effect.asVoid(release(job))
         const attempt: Attempt = {
@@ -132,9 +161,9 @@ const make = Effect.gen(function* () {
           ...reply
         }
         webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
-        attempted(delivery.applicationId, outcomeOf(attempt))
+        if (!isOfWorkspace(delivery)) attempted(delivery.applicationId, outcomeOf(attempt))
         const made = { attempt, event, job, jitter: random() }
-        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url } }
+        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url }, next }
         return retryWhileUnavailable(
           decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
             world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
@@ -156,10 +185,12 @@ const make = Effect.gen(function* () {
 
   /** A test shows that this process handles the subscription, whose function gets no test. */
   const handle =
-    (subscriber: Subscriber, deliveryId: string): Call =>
+    (subscriber: Subscriber, { delivery: { id: deliveryId }, endpoint }: DueDelivery): Call =>
     (event, { number }) => {
       const handled =
-        event.type === "webhook.test" ? Effect.void : subscriber(webhookBody(event), { deliveryId, number })
+        event.type === "webhook.test"
+          ? Effect.void
+          : subscriber(webhookBody(event, isOfWorkspace(endpoint)), { deliveryId, number })
       return Effect.match(handled, {
         onFailure: (error) =>
           error === null ? null : { status: null, error: storableText(error, maxErrorLength), answer: null },
@@ -183,7 +214,7 @@ const make = Effect.gen(function* () {
       if (hasLostClaim(job)) return attempt(job, due, due.endpoint.url, () => Effect.succeed(lost))
       const subscriber = subscriptionHandlers.get(due.endpoint.id)
       if (subscriber === undefined) return Effect.asVoid(release(job))
-      return attempt(job, due, due.endpoint.url, handle(subscriber, due.delivery.id))
+      return attempt(job, due, due.endpoint.url, handle(subscriber, due))
     }
     const target = openedEndpoints.get(openedKey(due.endpoint))
     if (target !== undefined) return attempt(job, due, target.url, post(target))

@@ -1,6 +1,6 @@
 import { notify } from "../../kernel/notify.js"
 import { maskedUrl } from "../../kernel/text/maskedUrl.js"
-import { type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint, failuresThatDisable, isActive } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { check, expect, type Parts, type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -43,21 +43,21 @@ export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instan
 }
 
 /** The audit entry of the automatic disabling. */
-const logged = ({ applicationId, id, workspaceId }: Endpoint, now: Instant, ids: Ids): RowOf<"auditLog"> =>
+const logged = (endpoint: Endpoint, now: Instant, ids: Ids): RowOf<"auditLog"> =>
   row("auditLog", {
     id: ids.next(now),
-    workspaceId,
-    applicationId,
+    workspaceId: endpoint.workspaceId,
+    applicationId: applicationOf(endpoint),
     actor: "engine",
     action: "webhook_endpoint.disabled",
-    subjectId: id,
+    subjectId: endpoint.id,
     createdAt: now
   })
 
-const disabled = ({ applicationId, id, url, workspaceId }: Endpoint) => ({
-  workspaceId,
-  applicationId,
+const disabled = (endpoint: Endpoint) => ({
+  workspaceId: endpoint.workspaceId,
+  applicationId: applicationOf(endpoint),
   kind: "webhook_endpoint.disabled",
-  subjectId: id,
-  message: `The webhook endpoint ${maskedUrl(url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, then recover the events missed while it was disabled.`
+  subjectId: endpoint.id,
+  message: `The webhook endpoint ${maskedUrl(endpoint.url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, then recover the events missed while it was disabled.`
 })

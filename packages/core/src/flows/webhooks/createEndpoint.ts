@@ -46,6 +46,7 @@ export const createEndpoint = (
       secret: command.seal(secret),
       status: "active",
       consecutiveFailures: 0,
+      ordered: null,
       createdAt: now,
       version: 1
     }

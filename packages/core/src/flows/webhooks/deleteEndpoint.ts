@@ -4,7 +4,7 @@ import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import type { Endpoint } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
@@ -19,8 +19,13 @@ export const deleteEndpoint = (
   ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.map(orNotFound(present), (endpoint) => {
-    const { id, applicationId, workspaceId, version } = endpoint
-    const entry = { workspaceId, applicationId, action: "webhook_endpoint.deleted", subjectId: id }
+    const { id, workspaceId, version } = endpoint
+    const entry = {
+      workspaceId,
+      applicationId: applicationOf(endpoint),
+      action: "webhook_endpoint.deleted",
+      subjectId: id
+    }
     return {
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { version })],

@@ -2,7 +2,7 @@ import type { Application } from "../../model/Application.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
-import { skipReason } from "../../resources/events/isSubscribed.js"
+import { receiverOf, skipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery } from "./KnownDelivery.js"
 import { type Absence, absenceText, deliveryText } from "./webhookTexts.js"
 
@@ -64,13 +64,13 @@ const statusOf = (
     (one) => one.delivery.eventId === event.id && one.delivery.endpointId === endpoint.id
   )
   if (delivery !== undefined) return [{ endpoint, delivery, absence: null, explanation: deliveryText(delivery) }]
-  const application = applications.find(({ id }) => id === endpoint.applicationId)
+  const application = receiverOf(endpoint, applications)
   if (endpoint.status === "deleted" || application === undefined) return []
   const absence = event.createdAt < knownSince ? "no_longer_known" : absenceReason(event, endpoint, application)
   return [{ endpoint, delivery: null, absence, explanation: absenceText(absence, event) }]
 }
 
-const absenceReason = (event: Event, endpoint: Endpoint, application: Application): Absence =>
+const absenceReason = (event: Event, endpoint: Endpoint, application: Application | null): Absence =>
   skipReason(endpoint, application, event) ??
   (endpoint.createdAt > event.createdAt ? "registered_later" : "not_received_then")
 

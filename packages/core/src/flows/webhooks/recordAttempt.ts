@@ -9,6 +9,7 @@ import { changes, expect, type Parts, row, type Settle, set, settleJob } from ".
 import type { Ids } from "../../ports/Ids.js"
 import { settledPayload } from "../../resources/events/deliveryJob.js"
 import { countAttempt } from "./countAttempt.js"
+import { goOn, leftOrder } from "./deliveryOrder.js"
 import { firstCountedRound, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
 const jitterShare = 0.1
@@ -17,6 +18,8 @@ const jitterShare = 0.1
 export interface AttemptWorld {
   readonly delivery: Delivery
   readonly endpoint: Endpoint | undefined
+  /** The delivery that goes when this one has ended. Undefined: none waits for it. */
+  readonly next: Delivery | undefined
 }
 
 /** A finished attempt. */
@@ -35,7 +38,7 @@ export interface AttemptMade {
  * the lease was lost; such an attempt does not advance the schedule beyond the attempt that replaced it.
  */
 export const recordAttempt = (
-  { delivery, endpoint }: AttemptWorld,
+  { delivery, endpoint, next: following }: AttemptWorld,
   { attempt, event, jitter, job }: AttemptMade,
   now: Instant,
   ids: Ids
@@ -44,7 +47,7 @@ export const recordAttempt = (
   const written = (
     values: Partial<Delivery>,
     again: Settle["again"],
-    counted: Parts = {}
+    ...more: ReadonlyArray<Parts>
   ): Either.Either<Decision<void>> => {
     const parts: Parts = {
       expects: [expect("deliveries", { id }, { version })],
@@ -52,7 +55,7 @@ export const recordAttempt = (
       inserts: [row("attempts", attempt)],
       settle: settleJob(job, again)
     }
-    return Either.right({ changes: changes(workspaceId, parts, counted), result: undefined })
+    return Either.right({ changes: changes(workspaceId, parts, ...more), result: undefined })
   }
 
   const attempts = Math.max(delivery.attempts, attempt.number)
@@ -74,14 +77,16 @@ export const recordAttempt = (
       status: succeeded ? "delivered" : next === null ? "failed" : "pending",
       attempts,
       round,
-      completedAt: next === null ? now : null
+      completedAt: next === null ? now : null,
+      ...(next === null ? leftOrder(delivery) : {})
     },
     next === null
       ? null
       : ofSubscription
         ? { runAt: next, lane: job.lane, payload: settledPayload(job) }
         : { runAt: next, lane: "retries", payload: job.payload },
-    endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, succeeded, now, ids)
+    endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, succeeded, now, ids),
+    next === null ? goOn(following, endpoint, now) : {}
   )
 }
 

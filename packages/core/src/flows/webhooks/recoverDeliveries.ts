@@ -10,10 +10,11 @@ import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts } from "../../ports/Changes.js"
 import { isSubscribed } from "../../resources/events/isSubscribed.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
+import { orderKey } from "../../resources/events/orderKey.js"
+import { receivingApplication } from "./receivingApplication.js"
 import { recoveredDeliveryId } from "./recoveredDeliveryId.js"
 import { redeliver } from "./redeliver.js"
 import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
-import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
 
 /** What the rule reads for one batch of events. */
 export interface RecoverWorld {
@@ -47,7 +48,7 @@ export const recoverDeliveries = (
 ): Either.Either<Decision<RecoveredBatch>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), requireActiveEndpoint)
-    const application = yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
+    const application = yield* receivingApplication(endpoint, world.application)
     const present = new Map<string, Delivery>()
     for (const delivery of world.deliveries) {
       if (delivery.endpointId === endpoint.id) present.set(delivery.eventId, delivery)
@@ -61,7 +62,9 @@ export const recoverDeliveries = (
     const { id, version, workspaceId } = endpoint
     const expects = [
       expect("endpoints", { id }, { version }),
-      expect("applications", { id: application.id }, { version: application.version })
+      ...(application === null
+        ? []
+        : [expect("applications", { id: application.id }, { version: application.version })])
     ]
     return { changes: changes(workspaceId, { expects }, ...recovered), result }
   })
@@ -78,5 +81,5 @@ const recover = (
     // Conflicts with a concurrent erasure of the event.
     return [{ expects: [expect("events", { id: event.id })], ensures }]
   }
-  return delivery.status === "failed" ? [redeliver(delivery, endpoint, now)] : []
+  return delivery.status === "failed" ? [redeliver(delivery, orderKey(endpoint, event), endpoint, now)] : []
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decider } from "../../kernel/Decider.js"
-import { isActive } from "../../model/Endpoint.js"
+import { isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import { minute } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import type { Retention } from "../../model/Retention.js"
@@ -27,9 +27,11 @@ export const recoverEndpoint = (
   Effect.gen(function* () {
     const endpoint = yield* readById(storage, "endpoints", reference)
     if (endpoint === undefined || !isActive(endpoint)) return "done"
-    const application = yield* readById(storage, "applications", endpoint.applicationId)
-    if (application === undefined) return "done"
-    if (webhookBlocker(application) !== null) return { again: payload }
+    if (!isOfWorkspace(endpoint)) {
+      const application = yield* readById(storage, "applications", endpoint.applicationId)
+      if (application === undefined) return "done"
+      if (webhookBlocker(application) !== null) return { again: payload }
+    }
     const since = payload?.since as number
     const decoded = { value: { since, cursor: null, limit: null }, problems: {} }
     yield* recoverSince(storage, decider, retention)(endpoint, decoded)

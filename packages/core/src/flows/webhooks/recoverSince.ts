@@ -35,7 +35,7 @@ const byId = cursors("recover", Schema.String.pipe(Schema.filter(isUuid)))
 
 /**
  * Scans the events of an endpoint's workspace from the newest back to a time, or to the time since when deliveries are
- * retained. Each commit recovers one batch.
+ * retained; for an ordered endpoint from that time on. Each commit recovers one batch.
  */
 export const recoverSince =
   (storage: Storage, { decideAndCommit }: Decider, retention: Retention) =>
@@ -56,12 +56,11 @@ export const recoverSince =
       let examined = 0
       for (;;) {
         const batchLimit = Math.min(slice, maxExamined - examined)
-        const events = yield* storage.list({
-          from: "events",
-          where: { workspaceId: endpoint.workspaceId },
-          after,
-          limit: batchLimit
-        })
+        const page = { from: "events", where: { workspaceId: endpoint.workspaceId }, after, limit: batchLimit } as const
+        const isOrdered = endpoint.ordered !== null
+        const events = yield* storage.list(
+          isOrdered ? { ...page, oldestFirstBy: "id", since: Math.max(0, requestedTime - clocksAgree) } : page
+        )
         const batch = yield* decideAndCommit(
           worldOf(storage, endpoint, retention, preloaded(events, present(storage, events))),
           (world, now) => recoverDeliveries(world, requestedTime, now)
@@ -69,7 +68,8 @@ export const recoverSince =
         deliveries += batch.deliveries
         const { since } = batch
         const last = events.at(-1)
-        if (last === undefined || events.length < batchLimit || last.createdAt < since - clocksAgree) {
+        const isPast = !isOrdered && last !== undefined && last.createdAt < since - clocksAgree
+        if (last === undefined || events.length < batchLimit || isPast) {
           return { deliveries, reached: since, cursor: null }
         }
         examined += events.length

@@ -11,9 +11,9 @@ import type { Job } from "../../model/Job.js"
 import { changes } from "../../ports/Changes.js"
 import { deliveryJob } from "../../resources/events/deliveryJob.js"
 import { type KnownDelivery, knownDelivery } from "./KnownDelivery.js"
+import { receivingApplication } from "./receivingApplication.js"
 import { redeliver, replaced, restartedDelivery } from "./redeliver.js"
 import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
-import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
 
 /** What the rules of a replay read. */
 export interface ReplayWorld {
@@ -37,15 +37,20 @@ export const replayDelivery = (world: ReplayWorld, now: Instant): Either.Either<
       return yield* Either.left(refuse("invalid_transition", {}, why))
     }
     const endpoint = yield* Either.flatMap(orNotFound(world.endpoint), requireActiveEndpoint)
-    yield* Either.flatMap(orNotFound(world.application), requireReceivesWebhooks)
+    yield* receivingApplication(endpoint, world.application)
     const job = delivery.status === "pending" ? world.job : undefined
     if (job !== undefined && job.leaseUntil > now) return { changes: null, result: knownDelivery(delivery, world) }
+    // One that waits for others leaves the order. Others may wait for one that does not.
+    const orderKey = delivery.orderState === "waiting" ? null : delivery.orderKey
     return {
       changes: changes(
         delivery.workspaceId,
-        redeliver(delivery, endpoint, now),
+        redeliver(delivery, orderKey, endpoint, now),
         job === undefined ? {} : replaced(job)
       ),
-      result: knownDelivery(restartedDelivery(delivery), { ...world, job: deliveryJob(delivery, endpoint, now) })
+      result: knownDelivery(restartedDelivery(delivery, orderKey), {
+        ...world,
+        job: deliveryJob(delivery, endpoint, now)
+      })
     }
   })

@@ -4,7 +4,7 @@ import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
-import type { Endpoint } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
@@ -22,10 +22,15 @@ export const rotateSecret = (
   ids: ActingIds
 ): Either.Either<Decision<EndpointWithSecret>, Refusal> =>
   Either.map(orNotFound(present), (endpoint) => {
-    const { id, applicationId, workspaceId, version } = endpoint
+    const { id, workspaceId, version } = endpoint
     const secret = signingSecret(ids)
     const sealed = seal(secret)
-    const entry = { workspaceId, applicationId, action: "webhook_endpoint.secret_rotated", subjectId: id }
+    const entry = {
+      workspaceId,
+      applicationId: applicationOf(endpoint),
+      action: "webhook_endpoint.secret_rotated",
+      subjectId: id
+    }
     return {
       changes: changes(workspaceId, {
         expects: [expect("endpoints", { id }, { version })],

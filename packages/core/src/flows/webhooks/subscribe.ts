@@ -8,56 +8,66 @@ import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
-import { type Endpoint, subscriptionUrl } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint, subscriptionUrl } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { newJob } from "../../model/Job.js"
+import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { requireWebhookScope } from "./requireWebhookScope.js"
 import type { SubscriptionInput } from "./SubscriptionInput.js"
 import { signingSecret } from "./signingSecret.js"
 
-/** The id of the endpoint of a subscription: the same in all processes, so that they subscribe once. */
-export const subscriptionId = (applicationId: string, name: string): string =>
-  derivedId(applicationId, subscriptionUrl(name))
+/**
+ * The id of the endpoint of a subscription: the same in all processes, so that they subscribe once. `ownerId`: of its
+ * application, or of its workspace.
+ */
+export const subscriptionId = (ownerId: string, name: string): string => derivedId(ownerId, subscriptionUrl(name))
+
+/** What the rule reads. Either the application or the workspace; undefined: the other one, or an unknown one. */
+export interface SubscribeWorld {
+  readonly application: Application | undefined
+  readonly workspace: Workspace | undefined
+  readonly endpoint: Endpoint | undefined
+}
 
 /**
- * Creates the endpoint of a subscription, or changes its event types; creates it anew after it was deleted
+ * Creates the endpoint of a subscription, or changes its event types and order; creates it anew after it was deleted
  * (docs/reference/webhooks.md#subscriptions). `since`: events of this time (ms) and later ones are recovered for a new
- * subscription; null: none. Fails with `not_found` for an unknown application, with `forbidden` for one without the
- * scope for webhooks, and with `validation_failed`.
+ * subscription; null: none. Fails with `not_found` for an unknown application or workspace, with `forbidden` for an
+ * application without the scope for webhooks, and with `validation_failed`.
  */
 export const subscribe = (
-  world: { readonly application: Application | undefined; readonly endpoint: Endpoint | undefined },
+  world: SubscribeWorld,
   command: {
     readonly decoded: PartialDecode<SubscriptionInput>
     readonly since: Instant | null
+    readonly ordered: Endpoint["ordered"]
     readonly seal: SecretBox["seal"]
   },
   now: Instant,
   ids: ActingIds
 ): Either.Either<Decision<Endpoint>, Refusal> =>
   Either.gen(function* () {
-    const {
-      id: applicationId,
-      version,
-      workspaceId
-    } = yield* Either.flatMap(orNotFound(world.application), requireWebhookScope)
+    const owner = yield* ownerOf(world)
+    const applicationId = owner.row.id
+    const workspaceId = owner.table === "workspaces" ? owner.row.id : owner.row.workspaceId
     const { name, ...input } = yield* complete(
       command.decoded,
       command.since !== null && command.since > now ? { from: ["must not be in the future"] } : {}
     )
     const events = [...new Set(input.events)]
+    const { ordered } = command
     const present = world.endpoint
     if (present !== undefined && present.status !== "deleted") {
-      if (isSame(present.events, events)) return { changes: null, result: present }
+      if (isSame(present.events, events) && present.ordered === ordered) return { changes: null, result: present }
       const { id } = present
       return {
         changes: changes(workspaceId, {
           expects: [expect("endpoints", { id }, { version: present.version })],
-          sets: [set("endpoints", { id }, { events })]
+          sets: [set("endpoints", { id }, { events, ordered })]
         }),
-        result: { ...present, events, version: present.version + 1 }
+        result: { ...present, events, ordered, version: present.version + 1 }
       }
     }
     const endpoint: Endpoint = {
@@ -70,6 +80,7 @@ export const subscribe = (
       secret: command.seal(signingSecret(ids)),
       status: "active",
       consecutiveFailures: 0,
+      ordered,
       createdAt: now,
       version: 1
     }
@@ -84,24 +95,42 @@ export const subscribe = (
       runAt: now,
       createdAt: now
     })
-    const entry = { workspaceId, applicationId, action: "webhook_endpoint.created", subjectId: id }
+    const entry = {
+      workspaceId,
+      applicationId: applicationOf(endpoint),
+      action: "webhook_endpoint.created",
+      subjectId: id
+    }
     const made =
       present === undefined
         ? { claims: [row("endpoints", endpoint)] }
         : {
             expects: [expect("endpoints", { id }, { version: present.version })],
             sets: [
-              set("endpoints", { id }, { events, status: "active" as const, consecutiveFailures: 0, createdAt: now })
+              set(
+                "endpoints",
+                { id },
+                { events, status: "active" as const, consecutiveFailures: 0, ordered, createdAt: now }
+              )
             ]
           }
     return {
       changes: changes(workspaceId, made, {
-        expects: [expect("applications", { id: applicationId }, { version })],
+        expects: [expect(owner.table, { id: owner.row.id }, { version: owner.row.version })],
         inserts: [auditRow(entry, now, ids), ...(command.since === null ? [] : [row("jobs", recovery)])]
       }),
       result: endpoint
     }
   })
+
+/** Whose events the subscription gets: of an application, or of all in the workspace. */
+const ownerOf = ({ application, workspace }: SubscribeWorld) =>
+  workspace !== undefined
+    ? Either.right({ table: "workspaces" as const, row: workspace })
+    : Either.map(Either.flatMap(orNotFound(application), requireWebhookScope), (row) => ({
+        table: "applications" as const,
+        row
+      }))
 
 const isSame = (present: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
   present.length === wanted.length && wanted.every((type) => present.includes(type))

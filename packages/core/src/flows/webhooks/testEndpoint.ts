@@ -3,14 +3,14 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
-import type { Endpoint } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint } from "../../model/Endpoint.js"
 import type { Event } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
 import { type AttemptedDelivery, knownDelivery } from "./KnownDelivery.js"
-import { requireReceivesWebhooks } from "./requireReceivesWebhooks.js"
+import { receivingApplication } from "./receivingApplication.js"
 
 /**
  * `POST /webhook-endpoints/{id}/test`: sends a `webhook.test` event to this endpoint only, whatever its event list,
@@ -24,14 +24,13 @@ export const testEndpoint = (
 ): Either.Either<Decision<AttemptedDelivery>, Refusal> =>
   Either.gen(function* () {
     const endpoint = yield* orNotFound(world.endpoint)
-    const application = yield* orNotFound(world.application)
-    yield* requireReceivesWebhooks(application)
-    const { id, workspaceId, applicationId } = endpoint
+    const application = yield* receivingApplication(endpoint, world.application)
+    const { id, workspaceId } = endpoint
     const event: Event = {
       id: ids.next(now),
       workspaceId,
       type: "webhook.test",
-      applicationId,
+      applicationId: applicationOf(endpoint),
       connectionId: null,
       subjectId: id,
       hasExternalReference: false,
@@ -47,7 +46,7 @@ export const testEndpoint = (
         inserts: [row("events", event), delivery, job]
       }),
       result: {
-        ...knownDelivery(delivery.row, { event, endpoint, application, job: job.row }),
+        ...knownDelivery(delivery.row, { event, endpoint, application: application ?? undefined, job: job.row }),
         attempts: []
       }
     }

@@ -7,7 +7,7 @@ import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
-import { type Endpoint, isActive, isSubscription } from "../../model/Endpoint.js"
+import { applicationOf, type Endpoint, isActive, isSubscription } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
@@ -45,8 +45,8 @@ export const updateEndpoint = (
       ...(patch.status === "active" ? { consecutiveFailures: 0 } : {})
     }
     if (Object.keys(values).length === 0) return { changes: null, result: endpoint }
-    const { id, applicationId, version, workspaceId } = endpoint
-    const entry = { workspaceId, applicationId, subjectId: id }
+    const { id, version, workspaceId } = endpoint
+    const entry = { workspaceId, applicationId: applicationOf(endpoint), subjectId: id }
     const actions = [
       ...statusAction("webhook_endpoint", isActive(endpoint) ? "active" : "disabled", patch.status),
       // Changes where an application's events are sent.

@@ -3,9 +3,17 @@ import { type Instant, timestamp } from "../../model/Instant.js"
 import type { OutboundRequest } from "../../ports/HttpSender.js"
 import { signedPost } from "./signedPost.js"
 
-/** The body of a webhook (docs/reference/webhooks.md#delivery-body). `data` is the state at the commit of the event. */
-export const webhookBody = (event: Event): string => {
-  const head = { id: event.id, type: event.type, created_at: timestamp(event.createdAt) }
+/**
+ * The body of a webhook (docs/reference/webhooks.md#delivery-body). `data` is the state at the commit of the event.
+ * `namesApplication`: whether it says which application the event belongs to, for a subscription of the workspace.
+ */
+export const webhookBody = (event: Event, namesApplication = false): string => {
+  const head = {
+    id: event.id,
+    type: event.type,
+    created_at: timestamp(event.createdAt),
+    ...(namesApplication ? { application_id: event.applicationId } : {})
+  }
   const reference = event.hasExternalReference ? { external_reference: event.externalReference } : {}
   const open = JSON.stringify({ ...head, ...reference })
   return `${open.slice(0, -1)},"data":${event.data}}`

@@ -34,7 +34,8 @@ const waits: { readonly [W in WaitingFor]: string } = {
   endpoint_enabled: "waits until the endpoint is enabled",
   application_active: "waits until the application is active again",
   scope_granted: "waits until the application has the scope webhooks.receive again",
-  job_retried: "waits until its job is retried"
+  job_retried: "waits until its job is retried",
+  earlier_delivery: "waits until the earlier events of its conversation are delivered or failed"
 }
 
 /** An English sentence about the state of a delivery. */

@@ -4,16 +4,16 @@ import type { MessageResource } from "../../resources/messages/MessageResource.j
 
 /**
  * Removes what the receiving application may not see of a quoted message: the id of another application's message
- * (docs/reference/content.md#quoted-messages). Stored events name that application. Fast path: a substring test finds
+ * (docs/reference/content.md#quoted-messages). A null application sees all: a subscription of the workspace. Stored events name that application. Fast path: a substring test finds
  * events with a quote, because quotes inside JSON strings are escaped.
  */
-export const withVisibleQuote = (event: Event, applicationId: string): Event => {
+export const withVisibleQuote = (event: Event, applicationId: string | null): Event => {
   if (!event.type.startsWith("message.") || !event.data.includes('"quoted":{')) return event
   const data: { readonly message: typeof MessageResource.Encoded & { readonly quoted?: EncodedQuote } } = JSON.parse(
     event.data
   )
   if (data.message.quoted === undefined) return event
   const { application_id: owner = applicationId, ...quoted } = data.message.quoted
-  const visible = owner === applicationId ? quoted : { ...quoted, message_id: null }
+  const visible = applicationId === null || owner === applicationId ? quoted : { ...quoted, message_id: null }
   return { ...event, data: JSON.stringify({ ...data, message: { ...data.message, quoted: visible } }) }
 }

@@ -105,6 +105,9 @@ export const nullableId = Schema.NullOr(Schema.String.annotations({ jsonSchema: 
 /** Fields of many resources. */
 export const workspaceId = wire("workspace_id", ids.workspace)
 export const applicationId = wire("application_id", ids.application)
+export const endpointApplicationId = wire("application_id", Schema.NullOr(ids.application), {
+  description: "Null for a subscription to the events of the whole workspace."
+})
 export const contactId = wire("contact_id", ids.contact)
 export const conversationId = wire("conversation_id", ids.conversation)
 export const connectionId = wire("connection_id", ids.connection)

@@ -7,7 +7,8 @@ import { type RowOf, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type Lookup, lookup } from "../../ports/Storage.js"
 import { deliveryJob } from "./deliveryJob.js"
-import { isSubscribed } from "./isSubscribed.js"
+import { isSubscribed, receiverOf } from "./isSubscribed.js"
+import { orderKey } from "./orderKey.js"
 
 /** The possible receivers of an event: all endpoints and applications of a workspace. */
 export interface Subscribers {
@@ -60,7 +61,7 @@ export const emit = (
   }
   const rows: Array<RowOf<"events" | "deliveries" | "jobs">> = [row("events", stored)]
   for (const endpoint of subscribers.endpoints) {
-    const application = subscribers.applications.find(({ id }) => id === endpoint.applicationId)
+    const application = receiverOf(endpoint, subscribers.applications)
     if (application !== undefined && isSubscribed(endpoint, application, event)) {
       rows.push(...newDelivery(ids.next(now), stored, endpoint, now))
     }
@@ -75,6 +76,7 @@ export const newDelivery = (
   endpoint: Endpoint,
   now: Instant
 ): readonly [delivery: RowOf<"deliveries">, job: RowOf<"jobs">] => {
+  const key = orderKey(endpoint, event)
   const delivery: Delivery = {
     id,
     workspaceId: event.workspaceId,
@@ -86,6 +88,8 @@ export const newDelivery = (
     round: 0,
     createdAt: now,
     completedAt: null,
+    orderKey: key,
+    orderState: key === null ? null : "open",
     version: 1
   }
   return [row("deliveries", delivery), row("jobs", deliveryJob(delivery, endpoint, now))]

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Application } from "../../model/Application.js"
 import { isAllowListed } from "../../model/Application.js"
-import { type Endpoint, isActive } from "../../model/Endpoint.js"
+import { type Endpoint, isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import type { Event, EventType } from "../../model/Event.js"
 import { webhookBlocker } from "./webhookBlocker.js"
 
@@ -20,22 +20,39 @@ export const SkipReason = Schema.Literal(
 export type SkipReason = typeof SkipReason.Type
 
 /**
- * The first rule by which an endpoint of this application does not receive an event; null if it receives it
+ * The first rule by which an endpoint of this application does not receive an event; null if it receives it. A null
+ * application: an endpoint of the workspace, which receives the events of all
  * (docs/reference/events.md#who-receives-an-event). A `webhook.test` reports `not_subscribed`: it is delivered to its
  * endpoint without this check.
  */
-export const skipReason = (endpoint: Endpoint, application: Application, event: RoutedEvent): SkipReason | null => {
+export const skipReason = (
+  endpoint: Endpoint,
+  application: Application | null,
+  event: RoutedEvent
+): SkipReason | null => {
   const { applicationId, connectionId } = event
   // Rules that no setting can change come first, so that the report does not suggest a setting that would not help.
-  if (applicationId !== null && applicationId !== application.id) return "other_application"
-  if (connectionId !== null && !isAllowListed(application, connectionId)) return "connection_not_allowed"
+  if (application !== null && applicationId !== null && applicationId !== application.id) return "other_application"
+  if (application !== null && connectionId !== null && !isAllowListed(application, connectionId))
+    return "connection_not_allowed"
   if (!listsType(endpoint, event.type)) return "not_subscribed"
-  return webhookBlocker(application) ?? (isActive(endpoint) ? null : "endpoint_disabled")
+  const blocker = application === null ? null : webhookBlocker(application)
+  return blocker ?? (isActive(endpoint) ? null : "endpoint_disabled")
 }
 
 const listsType = ({ events }: Endpoint, type: EventType): boolean =>
   type !== "webhook.test" && (events.includes("*") || events.includes(type))
 
-/** Whether an endpoint of this application receives the event. */
-export const isSubscribed = (endpoint: Endpoint, application: Application, event: RoutedEvent): boolean =>
+/**
+ * The application of an endpoint; null for one of the workspace, undefined if the application is not among the given
+ * ones.
+ */
+export const receiverOf = (
+  endpoint: Endpoint,
+  applications: ReadonlyArray<Application>
+): Application | null | undefined =>
+  isOfWorkspace(endpoint) ? null : applications.find(({ id }) => id === endpoint.applicationId)
+
+/** Whether an endpoint of this application, or of the workspace, receives the event. */
+export const isSubscribed = (endpoint: Endpoint, application: Application | null, event: RoutedEvent): boolean =>
   skipReason(endpoint, application, event) === null

@@ -19,6 +19,7 @@ const job = aJob({ id, lane: "parked", epoch: 4, failure })
 const nothing: ParkedWorld = {
   message: undefined,
   delivery: undefined,
+  next: undefined,
   run: undefined,
   files: [],
   outcome: undefined,

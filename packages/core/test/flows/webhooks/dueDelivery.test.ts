@@ -14,7 +14,7 @@ const delivery = aDelivery({
   status: "pending"
 })
 const job = aJob({ id: delivery.id, lane: "deliveries", epoch: 3 })
-const world: DueWorld = { application, delivery, endpoint, event }
+const world: DueWorld = { application, delivery, endpoint, event, order: null }
 const decide = (more: Partial<DueWorld>) => Either.getOrThrow(dueDelivery({ ...world, ...more }, job, someTime))
 const done = { jobId: job.id, epoch: job.epoch, again: null }
 

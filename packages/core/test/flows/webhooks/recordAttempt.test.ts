@@ -44,7 +44,7 @@ const record = (
   const now = { ...delivery, ...more }
   const made = { attempt: attempt(status, number ?? now.attempts + 1), event: { type }, job, jitter }
   const decision = Either.getOrThrow(
-    recordAttempt({ delivery: now, endpoint, ...world }, made, someTime, makeTestIds())
+    recordAttempt({ delivery: now, endpoint, next: undefined, ...world }, made, someTime, makeTestIds())
   )
   if (decision.changes === null) throw new Error("nothing was recorded")
   return { changes: decision.changes, set: decision.changes.sets[0]?.values, settle: decision.changes.settle }
@@ -83,7 +83,7 @@ describe("an attempt", () => {
         job: ofSubscription,
         jitter: 0
       }
-      const world = { delivery: { ...delivery, round, attempts: round }, endpoint }
+      const world = { delivery: { ...delivery, round, attempts: round }, endpoint, next: undefined }
       return Either.getOrThrow(recordAttempt(world, made, someTime, makeTestIds())).changes
     }
     expect(subscriptionSchedule.slice(0, 4)).toEqual([second, 5 * second, 30 * second, minute])
@@ -103,7 +103,9 @@ describe("an attempt", () => {
   it("at a subscription has succeeded without a status and an error", () => {
     const handled = { ...attempt(null), error: null }
     const made = { attempt: handled, event: { type: "message.sent" as const }, job, jitter: 0 }
-    const { changes } = Either.getOrThrow(recordAttempt({ delivery, endpoint }, made, someTime, makeTestIds()))
+    const { changes } = Either.getOrThrow(
+      recordAttempt({ delivery, endpoint, next: undefined }, made, someTime, makeTestIds())
+    )
     expect(changes?.sets[0]?.values).toMatchObject({ status: "delivered" })
   })
   it("is retried at the scheduled delay plus at most 10 %", () => {
