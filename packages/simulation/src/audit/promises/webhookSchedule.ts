@@ -128,10 +128,12 @@ function* schedule(history: History, attempts: ReadonlyArray<AttemptRecord>): It
 
 /**
  * Whether an attempt between these times may be missing in the journal: a process that claimed an event of a
- * subscription and did not call its function, because of a fault, made one.
+ * subscription and did not call its function, because of a fault, made one. It is recorded after the attempt before, if
+ * that was still made when the fault ended.
  */
 const mayBeUnseen = (history: History, endpoint: EndpointHistory | null, from: number, until: number): boolean =>
-  history.world.unseenAttempts !== undefined || (endpoint?.subscription != null && !isUndisturbed(history, from, until))
+  history.world.unseenAttempts !== undefined ||
+  (endpoint?.subscription != null && !isUndisturbed(history, from - prompt, until))
 
 /**
  * Whether the first attempt with its number was late after the faults had stopped, at an endpoint that works and was
