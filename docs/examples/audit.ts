@@ -1,6 +1,6 @@
 import type { Parley, Subscription } from "@parley/embed"
 
-/** Reports every event of a workspace, with the application that it belongs to. Call it at each start of the service. */
+/** Reports every event of a workspace, with its application. Call it at each start of the service. */
 export const auditWorkspace = (
   parley: Parley,
   workspaceId: string,

@@ -55,8 +55,8 @@ export interface Parley {
    * with growing delays for about a day. After 25 failures in a row of events that fail for more than an hour, the
    * subscription is disabled until it is enabled (`parley endpoint enable`). Call it at each start: the first call
    * creates the subscription, events wait while no process handles it. With `workspace` in place of `application`, it
-   * handles the events of all applications of a workspace, each with its `application_id`. Rejects with `ParleyError`; also if this process
-   * handles it already, or has no worker.
+   * handles the events of all applications of a workspace, each with its `application_id`. Rejects with `ParleyError`;
+   * also if this process handles it already, or has no worker.
    *
    * @example
    * ```ts

@@ -91,7 +91,8 @@ const notes = {
   events: ["message.received"],
   fromBegin: false,
   concurrency: 16,
-  ordered: false
+  ordered: false,
+  workspaceId: null
 } as const
 
 /** The database is away when the function of a subscription ends, and back when the failure of its job is recorded. */

@@ -100,6 +100,9 @@ export interface AttemptRecord {
 /** What is known of a subscription beyond its endpoint. */
 export interface SubscriptionHistory {
   readonly concurrency: number
+  readonly ordered: boolean
+  /** The workspace whose events it gets; null: those of its application. */
+  readonly workspaceId: string | null
   /** The times in which processes handle its events. */
   readonly served: Array<{ readonly process: string; readonly from: number; until: number }>
 }
@@ -110,6 +113,7 @@ export interface EndpointHistory {
   readonly id: string
   /** Null: webhooks. */
   readonly subscription: SubscriptionHistory | null
+  /** That of its workspace, for a subscription of a workspace. */
   readonly applicationId: string
   readonly events: ReadonlyArray<string>
   readonly secret: string | null
@@ -345,18 +349,19 @@ export const historyOf = (journal: Journal): History => {
     subscribedIds.set(value.url, value.endpointId)
     subscribedAt.set(value.url, value.at)
   }
-  const addSubscription = ({ applicationId, at, concurrency, events, process, since, url }: Subscribe) => {
+  const addSubscription = (subscribe: Subscribe) => {
+    const { at, concurrency, events, ofWorkspace, ordered, ownerId, process, since, url } = subscribe
     let endpoint = endpointByUrl.get(url)
     if (endpoint === undefined) {
       endpoint = {
-        applicationId,
+        applicationId: ownerId,
         events,
         id: subscribedIds.get(url) ?? url,
         secret: null,
         createdFrom: since ?? at,
         createdUntil: subscribedAt.has(url) ? (since ?? subscribedAt.get(url) ?? Infinity) : Infinity,
         ...empty(),
-        subscription: { concurrency, served: [] }
+        subscription: { concurrency, ordered, workspaceId: ofWorkspace ? ownerId : null, served: [] }
       }
       endpoints.set(endpoint.id, endpoint)
       endpointByUrl.set(url, endpoint)
@@ -552,6 +557,10 @@ export const isCalm = ({ faults }: History, from: number, until: number): boolea
 /** Whether no fault lasted in a period, or happened in it. */
 export const isUndisturbed = ({ faults }: History, from: number, until: number): boolean =>
   !faults.some((period) => period.fault.at <= until && period.until >= from)
+
+/** The workspace of an endpoint; null where the journal does not name its application. */
+export const workspaceOf = ({ applicationsById }: History, endpoint: EndpointHistory): string | null =>
+  endpoint.subscription?.workspaceId ?? applicationsById.get(endpoint.applicationId)?.application.workspaceId ?? null
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -190,7 +190,9 @@ export interface Subscribe extends At {
   readonly process: string
   /** Identifies the subscription in this journal. */
   readonly url: string
-  readonly applicationId: string
+  /** Of the application, or of the workspace, whose events it gets. */
+  readonly ownerId: string
+  readonly ofWorkspace: boolean
   /** The same in all processes; empty, or with `*`: all. */
   readonly events: ReadonlyArray<string>
   /** The same in all processes: events since this time are handled too. Null: events from now on. */

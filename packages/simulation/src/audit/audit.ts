@@ -20,6 +20,7 @@ import { runs } from "./promises/runs.js"
 import { severalFiles } from "./promises/severalFiles.js"
 import { shutdown } from "./promises/shutdown.js"
 import { statuses } from "./promises/statuses.js"
+import { subscriptionOrder } from "./promises/subscriptionOrder.js"
 import { subscriptions } from "./promises/subscriptions.js"
 import { webhookAudience } from "./promises/webhookAudience.js"
 import { webhookDelivery } from "./promises/webhookDelivery.js"
@@ -53,6 +54,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   webhookDelivery,
   endpointDisabling,
   subscriptions,
+  subscriptionOrder,
   workflowWaits,
   runs,
   credentials,

@@ -81,5 +81,37 @@ export const subscriptionMutants: ReadonlyArray<Mutant> = [
     file: "core/src/administration/status/AdminStatus.ts",
     find: "const unhandledAfterMs = minute",
     replacement: "const unhandledAfterMs = minute * 1_000"
+  },
+  {
+    name: "subscription-order-of-started-events",
+    fault: "An event begins while an earlier one of its conversation is handled or waits for its retry.",
+    promise: "subscription-keeps-order",
+    file: "core/src/flows/webhooks/deliveryOrder.ts",
+    find: "if (order === null) return { goes: true, changes: [] }",
+    replacement: "if (order === null || order.others.length > 0) return { goes: true, changes: [] }"
+  },
+  {
+    name: "subscription-order-forgets-next",
+    fault: "The end of an event gives the next one of its conversation no job.",
+    promise: "event-delivered",
+    file: "core/src/flows/webhooks/recordAttempt.ts",
+    find: "next === null ? goOn(following, endpoint, now) : {}",
+    replacement: "next === 0 ? goOn(following, endpoint, now) : {}"
+  },
+  {
+    name: "subscription-of-workspace-names-none",
+    fault: "The events of a subscription of a workspace do not say which application they belong to.",
+    promise: "webhook-audience",
+    file: "core/src/flows/webhooks/webhookRequest.ts",
+    find: "...(namesApplication ? { application_id: event.applicationId } : {})",
+    replacement: "...(namesApplication ? { application_id: null } : {})"
+  },
+  {
+    name: "subscription-of-workspace-by-application",
+    fault: "A subscription of a workspace gets the events of no application only.",
+    promise: "event-delivered",
+    file: "core/src/resources/events/isSubscribed.ts",
+    find: "if (application !== null && applicationId !== null && applicationId !== application.id)",
+    replacement: "if (applicationId !== null && applicationId !== application?.id)"
   }
 ]

@@ -103,14 +103,15 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     const engine = host === undefined ? undefined : serving.get(host.process.name)?.interpreter
     const subscription = wanted.get(url)
     if (host === undefined || engine === undefined || subscription === undefined || handled.has(url)) return
-    const { application, concurrency, events, fromBegin, name, ordered } = subscription
+    const { application, concurrency, events, fromBegin, name, ordered, workspaceId } = subscription
     const { process } = host
     const since = fromBegin ? begin : null
     recorder.record({
       kind: "subscribe",
       process: process.name,
       url,
-      applicationId: application.id,
+      ownerId: workspaceId ?? application.id,
+      ofWorkspace: workspaceId !== null,
       events,
       since,
       concurrency,
@@ -121,7 +122,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     handled.set(url, mine)
     const isStopping = () => !serving.has(process.name)
     const subscribed = engine.subscribe({
-      owner: { applicationId: application.id },
+      owner: workspaceId === null ? { applicationId: application.id } : { workspaceId },
       name,
       events: events.length === 0 ? ["*"] : events,
       since,

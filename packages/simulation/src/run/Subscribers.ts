@@ -6,9 +6,11 @@ import type { ReceiverMood } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
 
-/** A subscription of an application. Its name is the same in several applications. */
+/** A subscription of an application or of its workspace. Its name is the same in several of them. */
 export interface PlannedSubscription {
   readonly application: { readonly id: string; readonly name: string }
+  /** The workspace of the application, if the subscription gets the events of all of it. */
+  readonly workspaceId: string | null
   readonly name: string
   /** Empty: all. */
   readonly events: ReadonlyArray<string>
@@ -21,8 +23,12 @@ export interface PlannedSubscription {
 }
 
 /** Identifies a subscription in the journal, and as a receiver. */
-export const urlOf = ({ application, name }: Pick<PlannedSubscription, "application" | "name">): string =>
-  `subscription:${name} of ${application.name}`
+export const urlOf = ({
+  application,
+  name,
+  workspaceId
+}: Pick<PlannedSubscription, "application" | "name" | "workspaceId">): string =>
+  `subscription:${name} of ${workspaceId === null ? application.name : `workspace ${workspaceId}`}`
 
 export const isSubscription = (url: string): boolean => url.startsWith("subscription:")
 

@@ -11,7 +11,7 @@ export interface PlannedSubscriptions {
 }
 
 interface Setting {
-  readonly applications: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  readonly applications: ReadonlyArray<{ readonly id: string; readonly name: string; readonly workspaceId: string }>
   readonly processes: number
   readonly durationMs: number
 }
@@ -24,7 +24,7 @@ const maxStartMs = 200
 
 /**
  * One or two subscriptions in half of the histories, each handled by the processes of some hosts. Applications use the
- * same names.
+ * same names. Some get the events of the whole workspace, and half of them are ordered.
  */
 export const subscriptionsOf = (
   chance: Chance,
@@ -33,9 +33,10 @@ export const subscriptionsOf = (
   const planned = new Map<string, PlannedSubscription>()
   const count = chance.happens(probability) ? chance.between(1, 2) : 0
   for (let n = 0; n < count; n++) {
-    const { id, name } = chance.pick(applications)
+    const { id, name, workspaceId } = chance.pick(applications)
     const subscription: PlannedSubscription = {
       application: { id, name },
+      workspaceId: chance.happens(0.3) ? workspaceId : null,
       name: chance.pick(names),
       events: chance.pick(lists),
       fromBegin: chance.happens(0.3),

@@ -309,13 +309,11 @@ export class HandWritten {
     return eventId
   }
 
-  /** A process has the function of the shop's subscription from now on. */
-  subscribe(process: string): void {
-    const url = "subscription:notes"
-    this.add({
-      kind: "subscribe",
-      ...{ process, url, applicationId: shop.applicationId, events: [], since: null, concurrency: 16, ordered: false }
-    })
+  /** A process has the function of a subscription of the shop, or of its workspace, from now on. */
+  subscribe(process: string, { ofWorkspace = false, ordered = false } = {}): void {
+    const ownerId = ofWorkspace ? shop.workspaceId : shop.applicationId
+    const of = { ownerId, ofWorkspace, ordered }
+    this.add({ kind: "subscribe", process, url: "subscription:notes", ...of, events: [], since: null, concurrency: 16 })
   }
 
   /** An attempt at the shop's subscription, which succeeds unless the options say otherwise; the id of its event. */

@@ -30,12 +30,15 @@ export interface Subscribe {
   readonly subscriber: Subscriber
 }
 
-/** Subscriptions: events of an application or a workspace for functions of processes (docs/reference/webhooks.md#subscriptions). */
+/**
+ * Subscriptions: events of an application or a workspace for functions of processes
+ * (docs/reference/webhooks.md#subscriptions).
+ */
 export interface Subscriptions {
   /**
    * Stores the subscription, and handles its events in this process until the scope closes. Fails with `not_found` for
-   * an unknown application or workspace, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`, and with
-   * `invalid_transition` if this process handles the subscription already.
+   * an unknown application or workspace, `forbidden` for one without the scope `webhooks.receive`, `validation_failed`,
+   * and with `invalid_transition` if this process handles the subscription already.
    */
   readonly subscribe: (subscription: Subscribe) => Effect.Effect<Endpoint, Refusal | CommitError, Scope.Scope>
   /** Deletes the subscription for all processes. Its waiting deliveries fail. Fails with `not_found`. */

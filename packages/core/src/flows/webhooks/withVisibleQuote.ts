@@ -4,8 +4,9 @@ import type { MessageResource } from "../../resources/messages/MessageResource.j
 
 /**
  * Removes what the receiving application may not see of a quoted message: the id of another application's message
- * (docs/reference/content.md#quoted-messages). A null application sees all: a subscription of the workspace. Stored events name that application. Fast path: a substring test finds
- * events with a quote, because quotes inside JSON strings are escaped.
+ * (docs/reference/content.md#quoted-messages). A null application sees all: a subscription of the workspace. Stored
+ * events name that application. Fast path: a substring test finds events with a quote, because quotes inside JSON
+ * strings are escaped.
  */
 export const withVisibleQuote = (event: Event, applicationId: string | null): Event => {
   if (!event.type.startsWith("message.") || !event.data.includes('"quoted":{')) return event

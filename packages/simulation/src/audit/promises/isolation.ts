@@ -1,6 +1,5 @@
 import { allowLists } from "../endpointChanges.js"
-import type { Call, History } from "../History.js"
-import { isUuid } from "../History.js"
+import { type Call, type History, isUuid, workspaceOf } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import type { Violation } from "../Violation.js"
 import { plainHandle } from "./handOvers.js"
@@ -38,9 +37,9 @@ function* received(
     }
   }
   for (const { attempt, endpoint, entry, event } of history.attempts) {
-    const application = history.applicationsById.get(endpoint?.applicationId ?? "")?.application
-    if (application === undefined) continue
-    yield { workspaceId: application.workspaceId, at: attempt.at, entry, body: event }
+    const workspaceId = endpoint === null ? null : workspaceOf(history, endpoint)
+    if (workspaceId === null) continue
+    yield { workspaceId, at: attempt.at, entry, body: event }
   }
 }
 

@@ -1,12 +1,12 @@
 import { allowLists, eventLists, includesType, mayHaveTakenEffect, type Period, periodsOf } from "../endpointChanges.js"
-import type { AttemptRecord, EndpointHistory, History } from "../History.js"
+import { type AttemptRecord, type EndpointHistory, type History, workspaceOf } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import { attemptTimeout, clockSkew, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
  * An event is delivered only to endpoints that may receive it: of the same workspace; not about a message of another
- * application; on a connection of the application's allow-list; subscribed to its type; made before the event
+ * application, which a subscription of the workspace gets, with the name of the application; on a connection of the application's allow-list; subscribed to its type; made before the event
  * (docs/reference/events.md#who-receives-an-event). A deleted or disabled endpoint and a suspended application receive
  * nothing (docs/reference/webhooks.md#endpoint-states, docs/reference/authentication.md#suspended-applications).
  * `webhook.test` goes to its own endpoint.
@@ -75,16 +75,13 @@ const audienceProblem = (
   const application = history.applicationsById.get(endpoint.applicationId)
   const connectionId = connectionOf(record)
   const connection = connectionId === null ? undefined : history.connections.get(connectionId)
-  if (
-    connection !== undefined &&
-    application !== undefined &&
-    connection.workspaceId !== application.application.workspaceId
-  ) {
+  const workspaceId = workspaceOf(history, endpoint)
+  if (connection !== undefined && workspaceId !== null && connection.workspaceId !== workspaceId) {
     return `and is of workspace ${connection.workspaceId}`
   }
   const owner = owners.get(textAt(event, "data", "message", "id") ?? "")
-  if (owner !== undefined && owner !== endpoint.applicationId)
-    return `which is not of application ${owner}, which sent the message`
+  const named = endpoint.subscription?.workspaceId == null ? endpoint.applicationId : textAt(event, "application_id")
+  if (owner !== undefined && owner !== named) return `which is not of application ${owner}, which sent the message`
 
   const createdAt = Date.parse(textAt(event, "created_at") ?? "")
   const applied = { from: createdAt - clockSkew, until: createdAt + clockSkew }

@@ -5,7 +5,8 @@ import {
   connectionIdOf,
   type EndpointHistory,
   type History,
-  type MessageHistory
+  type MessageHistory,
+  workspaceOf
 } from "../History.js"
 import { listAt, textAt, timeAt, valueAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
@@ -125,7 +126,7 @@ const receiverOf = (history: History, endpoint: EndpointHistory): Receiver => {
     events: eventLists(endpoint)[0]?.value ?? [],
     connectionIds: allowLists(history, endpoint.applicationId)[0]?.value ?? [],
     caller: application?.name ?? null,
-    workspaceId: application?.workspaceId ?? null,
+    workspaceId: workspaceOf(history, endpoint),
     from: endpoint.createdUntil + clockSkew,
     until: receivesUntil(history, endpoint) - clockSkew,
     attempts
@@ -166,13 +167,14 @@ const firstSignOf = ({ acknowledged, handOvers, rejected, sightings }: MessageHi
       : [Date.parse(textAt(sightings[0].message, "received_at") ?? "") || 0])
   )
 
-/** Messages of applications go to their own endpoints; inbound ones to all. Those of agents and runs are left out. */
+/** Messages of applications go to their own endpoints, and to the workspace; inbound ones to all. Those of agents and runs are left out. */
 const mayReceive = (history: History, receiver: Receiver, message: MessageHistory): boolean => {
+  const ofWorkspace = receiver.endpoint.subscription?.workspaceId != null
   const connectionId = connectionIdOf(message)
-  if (connectionId === null || !receiver.connectionIds.includes(connectionId)) return false
+  if (connectionId === null || !(ofWorkspace || receiver.connectionIds.includes(connectionId))) return false
   if (history.connections.get(connectionId)?.workspaceId !== receiver.workspaceId) return false
   const caller = (message.acknowledged[0] ?? message.rejected[0])?.request.caller
-  if (caller !== undefined) return caller === receiver.caller
+  if (caller !== undefined) return ofWorkspace || caller === receiver.caller
   return textAt(message.sightings[0]?.message, "direction") === "inbound"
 }
 
@@ -192,6 +194,8 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
   // pending.
   const mayWait = receiver.endpoint.pendingAtEnd?.has(key.slice(0, key.indexOf(" "))) ?? true
   if (history.world.unseenAttempts !== undefined && end < calm + 1.1 * (delays.at(-1) ?? 0) && mayWait) return
+  // Behind an earlier event that is tried again, it waits.
+  if (receiver.endpoint.subscription?.ordered === true && mayWait && hasFailing(receiver.endpoint)) return
   // Without a process that handles it, the event waits. `subscriptions.ts` checks that this is stated.
   if (servedUntil(receiver.endpoint) < Math.max(due, calm) && mayWait) return
   yield {
@@ -203,6 +207,10 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
     entries: last === undefined ? [entry] : [entry, last.entry]
   }
 }
+
+/** Whether an event was tried without success. */
+const hasFailing = (endpoint: EndpointHistory): boolean =>
+  [...byEvent(endpoint).values()].some((attempts) => !attempts.some(isSuccess))
 
 function* createdContacts(
   history: History,

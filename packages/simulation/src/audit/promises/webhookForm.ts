@@ -10,7 +10,7 @@ import type { Violation } from "../Violation.js"
  * Each attempt has the documented headers, which agree with its body, and a signature by the endpoint's present secret
  * over its own time and body (docs/reference/webhooks.md#delivery-headers, docs/reference/webhooks.md#signature). All
  * attempts at an event have the same body but for the links of attachments (docs/reference/events.md#payload-objects).
- * The functions of subscriptions get the body only.
+ * The functions of subscriptions get the body only; those of a workspace one with the application.
  *
  * Not checked: signatures of an endpoint whose new secret did not arrive; and bodies of events of a contact that is
  * merged.
@@ -22,8 +22,10 @@ export function* webhookForm(history: History): Iterable<Violation> {
   const signers: Signers = new Map()
   for (const record of history.attempts) {
     const { attempt, endpoint, entry, eventId } = record
-    const first = bodies.get(eventId)
-    if (first === undefined) bodies.set(eventId, record)
+    const ofWorkspace = endpoint?.subscription?.workspaceId != null
+    const kind = `${eventId} ${ofWorkspace}`
+    const first = bodies.get(kind)
+    if (first === undefined) bodies.set(kind, record)
     else if (!isMerged && !isSameBody(first, record)) {
       yield violation("webhook-same-body", record, "has another body than an earlier attempt", [first.entry, entry])
     }

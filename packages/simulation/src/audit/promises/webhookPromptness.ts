@@ -5,6 +5,7 @@ import { receivesUntil } from "../receivers.js"
 import { isServed } from "../serving.js"
 import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
+import { conversationOf } from "./subscriptionOrder.js"
 import { byEvent } from "./webhookSchedule.js"
 
 /**
@@ -25,7 +26,8 @@ const maxSlow = 16
  *
  * Not checked: events near a fault; endpoints that administrators changed; those that failed or did not answer an
  * attempt in the minute before; events during {@link maxSlow} slow attempts: such attempts take the capacity of others;
- * and subscriptions that no process handled all the time, or that handle few events at once.
+ * subscriptions that no process handled all the time, or that handle few events at once; and events of an ordered one
+ * that wait for others of their conversation.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
@@ -37,6 +39,7 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
       if (!(first.attempt.at > createdAt + atOnce) || createdAt < endpoint.createdUntil) continue
       if (!isServed(endpoint, createdAt, first.attempt.at)) continue
       if (!isCalm(history, createdAt, first.attempt.at) || !works(endpoint, createdAt, first)) continue
+      if (isBehind(endpoint, createdAt, first)) continue
       yield {
         promise: "webhook-comes-at-once",
         at: first.attempt.at,
@@ -58,3 +61,13 @@ const works = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptR
   )
   return slow.length < maxSlow && others.every((record) => isSuccess(record) && record.answer?.arrived === true)
 }
+
+/** Whether an ordered subscription handled another event of the conversation after the event. */
+const isBehind = ({ attempts, subscription }: EndpointHistory, createdAt: number, first: AttemptRecord): boolean =>
+  subscription?.ordered === true &&
+  attempts.some(
+    (other) =>
+      other.entry < first.entry &&
+      conversationOf(other) === conversationOf(first) &&
+      (other.answer === null || other.answer.at > createdAt)
+  )
