@@ -31,7 +31,10 @@ const capabilities: Capabilities = {
   readReceipts: true,
   serviceWindowHours: 24,
   types: ["text", "template", "media", "location", "contacts", "choices", "reaction"],
-  receives: ["text", "media", "location", "contacts", "choice", "form", "order", "reaction", "system", "unsupported"],
+  receives: [
+    ...(["text", "media", "location", "contacts", "choice", "form", "order", "reaction", "edit", "deletion"] as const),
+    ...(["system", "unsupported"] as const)
+  ],
   // Limits that hold for reply buttons and for lists.
   choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
   // Meta takes documents up to 100 MB; this is its limit for audio and video.

@@ -81,10 +81,22 @@ describe("messages", () => {
         quoted: { providerMessageId: "wamid.0" }
       }
     ],
+    [
+      "revoke",
+      { original_message_id: "wamid.0" },
+      { body: "Message deleted", content: { type: "deletion" }, quoted: { providerMessageId: "wamid.0" } }
+    ],
+    [
+      "edit",
+      { original_message_id: "wamid.0", message: null },
+      { content: { type: "edit" }, quoted: { providerMessageId: "wamid.0" } }
+    ],
+    ["revoke", {}, { body: "Unsupported content: revoke", content: { type: "unsupported", kind: "revoke" } }],
+    ["edit", null, { body: "Unsupported content: edit", content: { type: "unsupported", kind: "edit" } }],
     ["hologram", {}, { body: "Unsupported content: hologram", content: { type: "unsupported", kind: "hologram" } }],
     ["image", {}, { body: "Unsupported content: image", content: { type: "unsupported", kind: "image" } }]
   ] as const) {
-    it.effect(`reads a ${type} as ${JSON.stringify(expected.body)}`, () =>
+    it.effect(`reads a ${type} as ${JSON.stringify("body" in expected ? expected.body : "")}`, () =>
       Effect.gen(function* () {
         expect(yield* receives({ messages: [message({ type, [type]: content })] })).toEqual([said(expected)])
       })
