@@ -219,7 +219,8 @@ const readFiles = (
     if ((url === null) === (attachmentId === null)) {
       problem("", "must have either url or attachment_id")
     } else if (url !== null) {
-      problem(".content_type", typeProblem(world, contentType))
+      // The type of a file without one is that of the response.
+      problem(".content_type", contentType === unknownContentType ? null : typeProblem(world, contentType))
       problem(".url", world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url))
       files.push({ type: kindOf(contentType), contentType, fileName, url })
     } else {
@@ -236,7 +237,7 @@ const readFiles = (
 
 const typeProblem = ({ capabilities }: ContentWorld, contentType: string): string | null => {
   const types = capabilities?.files?.types
-  return types === undefined || contentType === unknownContentType || isKeptType(types, contentType)
+  return types === undefined || isKeptType(types, contentType)
     ? null
     : `must be one of ${types.join(", ")} on this channel`
 }

@@ -412,6 +412,11 @@ describe("a send of uploads", () => {
     expect(problemsOf([sent], on({}, { types: ["application/pdf"] }))).toEqual({
       "message.attachments.0.attachment_id": ["is image/png and must be one of application/pdf on this channel"]
     })
+    expect(problemsOf([sent], on({ contentType: "application/octet-stream" }, { types: ["image/png"] }))).toEqual({
+      "message.attachments.0.attachment_id": [
+        "is application/octet-stream and must be one of image/png on this channel"
+      ]
+    })
     expect(problemsOf([{ ...sent, content_type: "image/gif" }])).toEqual({
       "message.attachments.0.content_type": ["must be left out: an upload has its type"]
     })
