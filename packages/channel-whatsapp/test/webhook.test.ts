@@ -148,6 +148,42 @@ describe("messages", () => {
     })
   )
 
+  it.effect("are read beside lists and ids of another shape, which are kept as unknown", () =>
+    Effect.gen(function* () {
+      const odd = { contacts: {}, statuses: "x" }
+      const hi = message({ type: "text", text: { body: "Hi" } })
+      expect(yield* receives({ ...odd, messages: [hi] })).toEqual([
+        said({ body: "Hi" }),
+        { _tag: "Unknown", kind: "messages", raw: JSON.stringify(odd) }
+      ])
+      const value = { metadata: { phone_number_id: 106540352242922 }, messages: [hi] }
+      const entries = [
+        { id: 1, changes: [null, { field: "messages", value }] },
+        { id: 2, changes: {} }
+      ]
+      const all = yield* reported(whatsAppWebhook(business, entries))
+      expect(all.map(({ account, events }) => [account, withoutRaw(events)])).toEqual([
+        [
+          null,
+          [
+            { _tag: "Unknown", kind: "change", raw: "null" },
+            { _tag: "Unknown", kind: "entry", raw: JSON.stringify(entries[1]) }
+          ]
+        ],
+        ["106540352242922", [said({ body: "Hi" })]]
+      ])
+    })
+  )
+
+  it.effect("are unsupported without a type", () =>
+    Effect.gen(function* () {
+      const content = { type: "unsupported", kind: "message" }
+      expect(yield* receives({ messages: [message({ type: 7 })] })).toEqual([
+        said({ body: "Unsupported content: message", content })
+      ])
+    })
+  )
+
   it.effect("reads what a message quotes, that it is forwarded, and the advertisement", () =>
     Effect.gen(function* () {
       const referral = { source_type: "ad", source_id: "9", source_url: null, headline: "Sale", ctwa_clid: "c" }
@@ -221,7 +257,7 @@ describe("messages", () => {
 
   for (const [kind, fields] of [
     ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
-    ["message", { type: 7 }]
+    ["message", { from: null, type: "text", text: { body: "Hi" } }]
   ] as const) {
     it.effect(`keeps a ${kind} that it does not know`, () =>
       Effect.gen(function* () {
