@@ -46,6 +46,25 @@ export const videoTypes = ["video/mp4", "video/3gpp"]
 
 const audioTypes = ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"]
 
+const openXml = "application/vnd.openxmlformats-officedocument"
+
+/** What Meta takes as an upload (docs/reference/whatsapp.md#files-that-are-sent). */
+export const uploadTypes: ReadonlyArray<string> = [
+  ...imageLimits.types,
+  "image/webp",
+  ...videoTypes,
+  ...audioTypes,
+  "audio/opus",
+  "text/plain",
+  "application/pdf",
+  "application/msword",
+  "application/vnd.ms-excel",
+  "application/vnd.ms-powerpoint",
+  `${openXml}.wordprocessingml.document`,
+  `${openXml}.spreadsheetml.sheet`,
+  `${openXml}.presentationml.presentation`
+]
+
 /** How a file is sent: what Meta does not show goes as a document. */
 export const mediaKind = ({ contentType, size }: OutboundFile, caption: string): UploadedFile["kind"] => {
   if (imageLimits.types.includes(contentType)) return size <= imageLimits.bytes ? "image" : "document"

@@ -17,7 +17,7 @@ import { rates } from "./rates.js"
 import { maxConcurrentSends, mediaIdLifetime, sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
-import { imageLimits, videoTypes } from "./uploadFile.js"
+import { imageLimits, uploadTypes, videoTypes } from "./uploadFile.js"
 import { accountOf } from "./WhatsAppAccount.js"
 import { WhatsAppConfig } from "./WhatsAppConfig.js"
 import { WhatsAppCredentials } from "./WhatsAppCredentials.js"
@@ -31,11 +31,14 @@ const capabilities: Capabilities = {
   readReceipts: true,
   serviceWindowHours: 24,
   types: ["text", "template", "media", "location", "contacts", "choices", "reaction"],
-  receives: ["text", "media", "location", "contacts", "choice", "form", "order", "reaction", "system", "unsupported"],
+  receives: [
+    ...(["text", "media", "location", "contacts", "choice", "form", "order", "reaction", "edit", "deletion"] as const),
+    ...(["system", "unsupported"] as const)
+  ],
   // Limits that hold for reply buttons and for lists.
   choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
   // Meta takes documents up to 100 MB; this is its limit for audio and video.
-  files: { count: 1, bytes: 16 * 1_048_576, captionLength: 1_024 },
+  files: { count: 1, bytes: 16 * 1_048_576, types: uploadTypes, captionLength: 1_024 },
   // Other files are documents, which such a header refuses.
   headerFiles: { image: imageLimits, video: { types: videoTypes } },
   quotes: true,

@@ -138,6 +138,41 @@ const all: ReadonlyArray<Action> = [
     message: { type: "reaction", reaction: { message_id: "wamid.sent" } }
   },
   {
+    what: "an edit",
+    type: "edit",
+    body: "Yes, two",
+    content: { type: "edit" },
+    quoted: "wamid.edited",
+    message: {
+      type: "edit",
+      edit: {
+        original_message_id: "wamid.edited",
+        message: { context: { id: "M0" }, type: "text", text: { body: "Yes, two" } }
+      }
+    }
+  },
+  {
+    what: "an edit of a caption",
+    type: "edit",
+    body: "See here",
+    files: ["image"],
+    content: { type: "edit" },
+    quoted: "wamid.edited",
+    message: {
+      type: "edit",
+      edit: { original_message_id: "wamid.edited", message: { type: "image", image: { ...file, caption: "See here" } } }
+    }
+  },
+  {
+    what: "a deletion",
+    type: "deletion",
+    body: "Message deleted",
+    content: { type: "deletion" },
+    // Of a message that no other action quotes, because later messages about it are not stored.
+    quoted: "wamid.gone",
+    message: { type: "revoke", revoke: { original_message_id: "wamid.gone" } }
+  },
+  {
     what: "a reply",
     type: "text",
     body: "Yes",

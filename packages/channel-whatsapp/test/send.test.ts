@@ -158,6 +158,22 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("sends files of every declared type, and declares none that Meta refuses", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const types = whatsapp().capabilities(account.connection).files?.types ?? []
+      for (const contentType of types) {
+        const bytes = Stream.make(new Uint8Array(3))
+        const file = { type: "document", contentType, fileName: null, size: 3, url: null, bytes } as const
+        const sent = yield* provider.send(account.connection, account.credentials, aMessage({ files: [file] }), now)
+        expect([contentType, sent._tag]).toEqual([contentType, "Accepted"])
+      }
+      expect(vendor.taken.length).toBe(types.length)
+      expect(types).toContain("application/pdf")
+      for (const refused of ["image/gif", "text/csv", "application/zip"]) expect(types).not.toContain(refused)
+    })
+  )
+
   it.scopedLive("names the slot in the text of a header", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

@@ -81,10 +81,22 @@ describe("messages", () => {
         quoted: { providerMessageId: "wamid.0" }
       }
     ],
+    [
+      "revoke",
+      { original_message_id: "wamid.0" },
+      { body: "Message deleted", content: { type: "deletion" }, quoted: { providerMessageId: "wamid.0" } }
+    ],
+    [
+      "edit",
+      { original_message_id: "wamid.0", message: null },
+      { content: { type: "edit" }, quoted: { providerMessageId: "wamid.0" } }
+    ],
+    ["revoke", {}, { body: "Unsupported content: revoke", content: { type: "unsupported", kind: "revoke" } }],
+    ["edit", null, { body: "Unsupported content: edit", content: { type: "unsupported", kind: "edit" } }],
     ["hologram", {}, { body: "Unsupported content: hologram", content: { type: "unsupported", kind: "hologram" } }],
     ["image", {}, { body: "Unsupported content: image", content: { type: "unsupported", kind: "image" } }]
   ] as const) {
-    it.effect(`reads a ${type} as ${JSON.stringify(expected.body)}`, () =>
+    it.effect(`reads a ${type} as ${JSON.stringify("body" in expected ? expected.body : "")}`, () =>
       Effect.gen(function* () {
         expect(yield* receives({ messages: [message({ type, [type]: content })] })).toEqual([said(expected)])
       })
@@ -133,6 +145,42 @@ describe("messages", () => {
       const lists = { contacts: null, statuses: null, message_echoes: null, user_preferences: null }
       const events = yield* receives({ ...lists, messages: [message({ type: "text", text: { body: "Hi" } })] })
       expect(events).toEqual([said({ body: "Hi" })])
+    })
+  )
+
+  it.effect("are read beside lists and ids of another shape, which are kept as unknown", () =>
+    Effect.gen(function* () {
+      const odd = { contacts: {}, statuses: "x" }
+      const hi = message({ type: "text", text: { body: "Hi" } })
+      expect(yield* receives({ ...odd, messages: [hi] })).toEqual([
+        said({ body: "Hi" }),
+        { _tag: "Unknown", kind: "messages", raw: JSON.stringify(odd) }
+      ])
+      const value = { metadata: { phone_number_id: 106540352242922 }, messages: [hi] }
+      const entries = [
+        { id: 1, changes: [null, { field: "messages", value }] },
+        { id: 2, changes: {} }
+      ]
+      const all = yield* reported(whatsAppWebhook(business, entries))
+      expect(all.map(({ account, events }) => [account, withoutRaw(events)])).toEqual([
+        [
+          null,
+          [
+            { _tag: "Unknown", kind: "change", raw: "null" },
+            { _tag: "Unknown", kind: "entry", raw: JSON.stringify(entries[1]) }
+          ]
+        ],
+        ["106540352242922", [said({ body: "Hi" })]]
+      ])
+    })
+  )
+
+  it.effect("are unsupported without a type", () =>
+    Effect.gen(function* () {
+      const content = { type: "unsupported", kind: "message" }
+      expect(yield* receives({ messages: [message({ type: 7 })] })).toEqual([
+        said({ body: "Unsupported content: message", content })
+      ])
     })
   )
 
@@ -209,7 +257,7 @@ describe("messages", () => {
 
   for (const [kind, fields] of [
     ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
-    ["message", { type: 7 }]
+    ["message", { from: null, type: "text", text: { body: "Hi" } }]
   ] as const) {
     it.effect(`keeps a ${kind} that it does not know`, () =>
       Effect.gen(function* () {

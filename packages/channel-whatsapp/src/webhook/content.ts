@@ -126,6 +126,28 @@ const reaction: Reader = (message) => {
   }
 }
 
+/** The id of the message that this part of a message is about: an edit, or a deletion. */
+const aboutOf = (part: unknown): NonNullable<Content["quoted"]> | null => {
+  const target = textOf(fieldsOf(part).original_message_id)
+  return target === null ? null : { providerMessageId: target }
+}
+
+/** A deletion of an earlier message. */
+const deletion: Reader = ({ revoke }) => {
+  const quoted = aboutOf(revoke)
+  return quoted === null ? null : { ...typed("Message deleted", { type: "deletion" }), quoted }
+}
+
+/** An edit of an earlier message, with its new text and files. */
+const edit: Reader = (message) => {
+  const quoted = aboutOf(message.edit)
+  if (quoted === null) return null
+  const edited = fieldsOf(fieldsOf(message.edit).message)
+  const type = textOf(edited.type)
+  const { attachments, body } = type === null ? text("") : contentOf(type, edited)
+  return { body, attachments, content: { type: "edit" }, quoted }
+}
+
 /** A notice, such as a changed security code. */
 const notice: Reader = (message) => {
   const { body, type } = fieldsOf(message.system)
@@ -150,6 +172,8 @@ const readers: { readonly [type: string]: Reader | undefined } = Object.assign(O
   contacts,
   order,
   reaction,
+  revoke: deletion,
+  edit,
   system: notice,
   unsupported: notPassedOn,
   request_welcome: () => typed("request_welcome", { type: "system", event: "request_welcome" })

@@ -15,7 +15,7 @@ export const messageEvent = (
   const fields = fieldsOf(value)
   const id = textOf(fields.id)
   const from = handleOf(fields.from, fields.from_user_id)
-  if (id === null || from === null || typeof fields.type !== "string") return unknownEvent("message", value)
+  if (id === null || from === null) return unknownEvent("message", value)
   // A message in a group is not for the business alone, and a reply would not be sent to the group.
   if (idOf(fields.group_id) !== null) return unknownEvent("message.group", value)
   const to = fields.type === "system" ? newHandleOf(fieldsOf(fields.system)) : null
@@ -24,7 +24,7 @@ export const messageEvent = (
   const userId = idOf(fields.from_user_id) ?? userIds.get(number) ?? null
   return InboundEvent.Message({
     ...contextOf(fields),
-    ...contentOf(fields.type, fields),
+    ...contentOf(textOf(fields.type) ?? "message", fields),
     providerMessageId: id,
     from,
     ...(userId === null ? {} : userId === from ? { substitute: true } : { otherHandle: userId }),

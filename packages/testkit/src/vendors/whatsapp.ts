@@ -183,7 +183,7 @@ const syncAppData = (synced: Array<string>, { body }: VendorRequest): VendorAnsw
 
 /** Types that Meta takes as a file of a message, beyond text and office documents. */
 const mediaTypes =
-  /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/(aac|amr|mpeg|mp4|ogg)|application\/.+|text\/plain)$/
+  /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/(aac|amr|mpeg|mp4|ogg|opus)|text\/plain|application\/(pdf|msword|vnd\.ms-(excel|powerpoint)|vnd\.openxmlformats-officedocument\.(wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)))$/
 
 /** Stores an uploaded file: a form with `messaging_product`, `type` and `file`. */
 const upload = async (

@@ -8,7 +8,7 @@ import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
 import { maxFilesOfSend, sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderMail, renderTemplate, slotNames } from "../templates/templateSlots.js"
-import { type ContentType, decodeContent } from "./ContentInput.js"
+import { type ContentType, contentInputs, decodeContent } from "./ContentInput.js"
 import { describeContent } from "./describeContent.js"
 import { numberedText, numbersChoices } from "./numberedChoices.js"
 import {
@@ -138,19 +138,44 @@ export const readText = (
     : { content: { type: "text", body, subject: subject ?? null }, problems }
 }
 
-/** Reads the fields of a message of this type. Files with another type are refused instead of left out. */
-export const readContent = (
-  world: ContentWorld,
-  type: SendType,
-  fields: ContentFields & TemplateFields & FileFields
-): ReadContent => {
-  if (type === "media") return readMedia(world, fields)
-  if (type === "template") return readTemplate(world, fields)
-  const { content, problems } = type === "text" ? readText(world, fields) : readTypedContent(world, type, fields)
-  return (fields.attachments?.length ?? 0) === 0
+type MessageFields = ContentFields & TemplateFields & FileFields
+
+/** Reads the fields of a message of this type. Files and content of another type are refused instead of left out. */
+export const readContent = (world: ContentWorld, type: SendType, fields: MessageFields): ReadContent => {
+  const { content, problems } = readFieldsOf(world, type, fields)
+  const misplaced = misplacedProblems(type, fields)
+  return Object.keys(misplaced).length === 0
     ? { content, problems }
-    : { content: null, problems: { ...problems, attachments: ["are for the types media and template only"] } }
+    : { content: null, problems: { ...problems, ...misplaced } }
 }
+
+const readFieldsOf = (world: ContentWorld, type: SendType, fields: MessageFields): ReadContent => {
+  switch (type) {
+    case "text":
+      return readText(world, fields)
+    case "media":
+      return readMedia(world, fields)
+    case "template":
+      return readTemplate(world, fields)
+    default:
+      return readTypedContent(world, type, fields)
+  }
+}
+
+/** Fields that a message of this type cannot carry (docs/reference/content.md#sending). */
+const misplacedProblems = (type: SendType, { attachments, content, subject }: MessageFields): Problems => ({
+  ...(type === "media" || type === "template" || (attachments?.length ?? 0) === 0
+    ? {}
+    : { attachments: ["are for the types media and template only"] }),
+  ...(isContentType(type) || content == null
+    ? {}
+    : { content: [`is for the types ${Object.keys(contentInputs).join(", ")} only`] }),
+  ...(isContentType(type) && type !== "choices" && typeof subject === "string" ? { subject: [leftOut(type)] } : {})
+})
+
+const isContentType = (type: SendType): type is ContentType => type in contentInputs
+
+const leftOut = (type: SendType): string => `must be left out for the type ${type}`
 
 /**
  * Reads a message with files (docs/reference/content.md#sending-files). `body` may be left out; it is the caption, or a
@@ -194,7 +219,8 @@ const readFiles = (
     if ((url === null) === (attachmentId === null)) {
       problem("", "must have either url or attachment_id")
     } else if (url !== null) {
-      problem(".content_type", typeProblem(world, contentType))
+      // The type of a file without one is that of the response.
+      problem(".content_type", contentType === unknownContentType ? null : typeProblem(world, contentType))
       problem(".url", world.urlProblem === undefined ? "cannot be fetched by this host" : world.urlProblem(url))
       files.push({ type: kindOf(contentType), contentType, fileName, url })
     } else {
@@ -211,7 +237,7 @@ const readFiles = (
 
 const typeProblem = ({ capabilities }: ContentWorld, contentType: string): string | null => {
   const types = capabilities?.files?.types
-  return types === undefined || contentType === unknownContentType || isKeptType(types, contentType)
+  return types === undefined || isKeptType(types, contentType)
     ? null
     : `must be one of ${types.join(", ")} on this channel`
 }
@@ -257,7 +283,7 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
       ? { content: null, problems: all }
       : { content: { type, content, body: fields.body ?? "", subject: question.content.subject }, problems: {} }
   }
-  const more = typeof fields.body === "string" ? { body: [`must be left out for the type ${type}`] } : {}
+  const more = typeof fields.body === "string" ? { body: [leftOut(type)] } : {}
   return content === null || Object.keys(more).length > 0
     ? { content: null, problems: { ...problems, ...more } }
     : { content: { type, content, body: describeContent(content) }, problems: {} }

@@ -203,6 +203,24 @@ describe("a send of content", () => {
     })
     expect(stored("text", { body: "hello", attachments: [] }).body).toBe("hello")
   })
+
+  it("is refused beside a text, files or a template, with the types that have content", () => {
+    const refused = { "message.content": ["is for the types location, contacts, choices, reaction only"] }
+    const content = { latitude: 1, longitude: 2 }
+    expect(problems("text", { body: "hello", content })).toEqual(refused)
+    expect(problems("media", { body: "hello", content })).toMatchObject(refused)
+    expect(problems("template", { template: "welcome", content })).toMatchObject(refused)
+    expect(stored("text", { body: "hello", content: null, unknown: 1 }).body).toBe("hello")
+  })
+
+  it("is refused with a subject if it is no question", () => {
+    expect(problems("location", { content: { latitude: 1, longitude: 2 }, subject: "Here" })).toEqual({
+      "message.subject": ["must be left out for the type location"]
+    })
+    expect(problems("contacts", { content: { contacts: [{ name: "Ada" }] }, subject: "Ada" })).toEqual({
+      "message.subject": ["must be left out for the type contacts"]
+    })
+  })
 })
 
 describe("a send of files", () => {
@@ -393,6 +411,11 @@ describe("a send of uploads", () => {
     })
     expect(problemsOf([sent], on({}, { types: ["application/pdf"] }))).toEqual({
       "message.attachments.0.attachment_id": ["is image/png and must be one of application/pdf on this channel"]
+    })
+    expect(problemsOf([sent], on({ contentType: "application/octet-stream" }, { types: ["image/png"] }))).toEqual({
+      "message.attachments.0.attachment_id": [
+        "is application/octet-stream and must be one of image/png on this channel"
+      ]
     })
     expect(problemsOf([{ ...sent, content_type: "image/gif" }])).toEqual({
       "message.attachments.0.content_type": ["must be left out: an upload has its type"]

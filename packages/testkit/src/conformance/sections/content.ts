@@ -142,7 +142,7 @@ export const content: Section = ({ proves }) => {
   })
 
   proves(
-    "POST /messages · 422 · at type if the channel does not carry it, at attachments if it is not media",
+    "POST /messages · 422 · at type if the channel does not carry it, at fields that are of another type",
     async (world) => {
       const { api } = (await shop(world)).app
       const to = freshHandle("email")
@@ -155,6 +155,8 @@ export const content: Section = ({ proves }) => {
         message: { body: "See", attachments: [{ url: "https://a.example/b" }] }
       }
       expect(wrongFields(await api.post("/messages", files))).toEqual(["message.attachments"])
+      const text = { channel: "email", to, type: "text", message: { body: "Here", content: place } }
+      expect(wrongFields(await api.post("/messages", text))).toEqual(["message.content"])
     }
   )
 
