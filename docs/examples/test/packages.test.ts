@@ -29,6 +29,7 @@ describe.each(published.map(({ folder, manifest }) => [manifest.name, folder, ma
       expect(new Set(manifest.keywords).size).toBe(manifest.keywords.length)
       // npm adds the README and the license by itself.
       expect(manifest.files).toContain("CHANGELOG.md")
+      expect(existsSync(join(root, folder, "LICENSE"))).toBe(true)
     })
 
     it("has a page with a first example, and links that lead somewhere", () => {

@@ -13,13 +13,20 @@ const missing = existsSync(tarball("embed")) ? "" : " (skipped: run npm run buil
 const installedDriver = "packages/sqlite/node_modules/better-sqlite3"
 const hasDriver = existsSync(installedDriver)
 
+const printed = "main(process.argv[2]).then(console.log, (error) => console.log(error.message))"
+
+/** The program as a test of Jest. */
+const jestTest = `test("a program", async () => {
+  expect(await main("jest.db")).toBe("queued Hello acme")
+}, 120_000)`
+
 /** The program of each project: it sends a message on a new SQLite file, and reads it as a remote caller. */
-const program = (load: (module: string) => string) => `
+const program = (load: (module: string) => string, end = printed) => `
 ${["node:http", "@parley/client", "@parley/client/admin", "@parley/embed", "@parley/embed/sandbox"].map(load).join("\n")}
 const adminToken = "t".repeat(32)
-const main = async () => {
+const main = async (file) => {
   const parley = await createParley({
-    storage: { url: "sqlite:" + process.argv[2] },
+    storage: { url: "sqlite:" + file },
     channels: [sandbox()],
     adminToken,
     logLevel: "none"
@@ -38,12 +45,11 @@ const main = async () => {
   const client = createClient({ baseUrl, apiKey: applications.shop.keys.website })
   const { data: message } = await client.messages.get(data.message_id)
   const { data: workspaces } = await createAdminClient({ baseUrl, token: adminToken }).workspaces.list()
-  console.log(data.status, message.body, workspaces[0].name)
   server.close()
   await parley.close()
+  return data.status + " " + message.body + " " + workspaces[0].name
 }
-main().catch((error) => console.log(error.message))
-`
+${end}`
 
 const modules = {
   "node:http": "createServer",
@@ -112,10 +118,7 @@ describe.skipIf(missing !== "")(`the packed packages${missing}`, () => {
         join(home, project, "main.mjs"),
         program((module) => `import { ${memberOf(module)} } from "${module}"`)
       )
-      await writeFile(
-        join(home, project, "main.cjs"),
-        program((module) => `const { ${memberOf(module)} } = require("${module}")`)
-      )
+      await writeFile(join(home, project, "main.cjs"), program(required))
     }
     const files = { "@parley/embed": `file:${tarball("embed")}`, "@parley/client": `file:${tarball("client")}` }
     const tools = { "@types/node": "20.19.43", jest: "30.5.2", typescript: "5.9.3" }
@@ -201,7 +204,11 @@ thread.postMessage({ business, now: 0, raw })`
     await writeFile(inNpm("reminders.js"), await inJest("reminders"))
     await writeFile(inNpm("reminders.test.js"), await inJest("reminders.vitest"))
     await copyFile("docs/examples/testing/sends.jest.cjs", inNpm("sends.test.js"))
-    await outputOf(join(home, "npm"), "npx", "jest", "--ci")
+    await writeFile(inNpm("main.test.js"), program(required, jestTest))
+    await outputOf(join(home, "npm"), "npx", "jest", "--ci", "reminders", "sends")
+    // Jest imports no driver without this flag.
+    const withDrivers = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js"]
+    await outputOf(join(home, "npm"), "node", ...withDrivers, "--ci", "main")
   })
 
   it.each([
@@ -227,3 +234,4 @@ thread.postMessage({ business, now: 0, raw })`
 })
 
 const memberOf = (module: string) => Reflect.get(modules, module)
+const required = (module: string) => `const { ${memberOf(module)} } = require("${module}")`

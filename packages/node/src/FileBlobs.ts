@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from "node:fs"
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Predicate, Stream } from "effect"
 
 /** Temporary files of uploads in progress. Files that a crash left behind are removed after `draftLifetime`, in ms. */
 const draftsFolder = "incoming"
@@ -136,5 +136,6 @@ const none = (error: unknown): Option.Option<Stats> => {
   throw error
 }
 
+// Under Jest, errors of Node are of another realm: instances of another Error.
 const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason"
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises"
 import { dirname } from "node:path"
-import { Brand, Data, Effect, Either } from "effect"
+import { Brand, Data, Effect, Either, Predicate } from "effect"
 
 const size = 32
 
@@ -49,8 +49,9 @@ export const fromFile = (path: string): Effect.Effect<SecretKey, SecretKeyInvali
     Effect.flatMap((text) => parse(text, path))
   )
 
+// Under Jest, errors of Node are of another realm: instances of another Error.
 const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason"
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
 
 /** Writes the key to a temporary file and links it: readers never see a partial key, and a crash leaves none. */
 const create = async (path: string): Promise<string> => {

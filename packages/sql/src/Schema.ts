@@ -1,7 +1,7 @@
 import * as Migrator from "@effect/sql/Migrator"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { Data, Effect } from "effect"
+import { Data, Effect, Predicate } from "effect"
 import { Database, query } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 
@@ -30,7 +30,8 @@ const versionOf = (database: Database): Effect.Effect<number, SqlError> =>
 
 /** Postgres reports a missing table by SQLSTATE, SQLite by its message. */
 const lacksTable = ({ cause }: SqlError): boolean =>
-  cause instanceof Error && (("code" in cause && cause.code === "42P01") || cause.message.startsWith("no such table"))
+  (Predicate.hasProperty(cause, "code") && cause.code === "42P01") ||
+  (Predicate.hasProperty(cause, "message") && String(cause.message).startsWith("no such table"))
 
 /** The schema mismatch, or null if the version is the required one. */
 export const schemaProblem = (database: Database, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>

@@ -1,5 +1,5 @@
 import { SqlError } from "@effect/sql/SqlError"
-import { Data, Effect, type Scope } from "effect"
+import { Data, Effect, Predicate, type Scope } from "effect"
 import type { Connection, Driver } from "./drivers/Driver.js"
 import { openFiles, pathOf } from "./openFiles.js"
 
@@ -38,7 +38,7 @@ export const holdFileLock = (
         },
         catch: (cause) => {
           if (cause instanceof DatabaseInUse) return cause
-          return cause instanceof Error && "code" in cause && `${cause.code}`.startsWith("SQLITE_BUSY")
+          return Predicate.hasProperty(cause, "code") && `${cause.code}`.startsWith("SQLITE_BUSY")
             ? new DatabaseInUse({ file, openedBy: null })
             : new SqlError({ cause, message: `${file}.lock cannot be opened` })
         }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqlError } from "@effect/sql/SqlError"
-import { Data, Effect, type Scope } from "effect"
+import { Data, Effect, Predicate, type Scope } from "effect"
 import type { Connection, Driver } from "./drivers/Driver.js"
 import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 
@@ -76,7 +76,7 @@ const createPartial = (copy: string, partial: string): Effect.Effect<void, Backu
         new BackupRefused({
           copy,
           reason:
-            cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+            Predicate.hasProperty(cause, "code") && cause.code === "EEXIST"
               ? `${partial} exists. Another backup is running, or one was killed: in this case, remove the file`
               : reasonOf(cause)
         })

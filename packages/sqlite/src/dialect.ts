@@ -1,5 +1,6 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Dialect, Fault, Table } from "@parley/sql"
+import { Predicate } from "effect"
 import { claimJobs } from "./claimJobs.js"
 import { schemaVersion } from "./migrations/index.js"
 import { postponeJobs } from "./postponeJobs.js"
@@ -20,12 +21,12 @@ const columnsToDecode = (table: Table) => {
 }
 
 const faultOf = ({ cause }: SqlError): Fault => {
-  const code = cause instanceof Error && "code" in cause ? `${cause.code}` : ""
+  const code = Predicate.hasProperty(cause, "code") ? `${cause.code}` : ""
   if (code.startsWith("SQLITE_CONSTRAINT") || code === "SQLITE_TOOBIG" || code === "SQLITE_MISMATCH") return "rejected"
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return "busy"
   if (cause instanceof RangeError || cause instanceof TypeError)
     return cause.message.includes("not open") ? "unavailable" : "rejected"
-  return cause instanceof Error && cause.message === "malformed JSON" ? "rejected" : "unavailable"
+  return Predicate.hasProperty(cause, "message") && cause.message === "malformed JSON" ? "rejected" : "unavailable"
 }
 
 // A window that opens more than its length ahead is from before the clock was set back: it would refuse until then.

@@ -244,6 +244,34 @@ describe("an engine in a test", () => {
       expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "disabled", consecutive_failures: 25 })
     }))
 
+  it("fails an event of a subscription after a day, and handles it when it is replayed", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const attempts: Array<number> = []
+      let handled: string | null = null
+      const { id } = await parley.on(
+        "notes",
+        "message.received",
+        (event, { attempt }) => {
+          attempts.push(attempt)
+          if (attempt <= 11) throw new Error("down")
+          handled = event.id
+        },
+        { application }
+      )
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      await parley.advance("26 hours")
+      const { data: deliveries } = await parley.admin.webhooks.listDeliveries(id)
+      expect(deliveries).toMatchObject([{ status: "failed", attempt_count: 11 }])
+      expect((await parley.admin.webhooks.get(id)).data.status).toBe("active")
+
+      await parley.admin.webhooks.replay(deliveries[0]?.id ?? "")
+      await parley.idle()
+      expect(attempts).toHaveLength(12)
+      expect(handled).toBe(deliveries[0]?.event_id)
+      const { data: replayed } = await parley.admin.webhooks.listDeliveries(id)
+      expect(replayed).toMatchObject([{ status: "delivered" }])
+    }))
+
   it.each([
     ["a rejection", "0001", "failed"],
     ["a throttled send", "0002", "read"],

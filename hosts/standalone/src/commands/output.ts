@@ -10,6 +10,9 @@ export const jsonOption = Options.boolean("json").pipe(
   Options.withDescription("Print JSON for programs; a list is printed as one object per line")
 )
 
+/** The width of the terminal; null if stdout is none. */
+export const terminalWidth = (): number | null => (process.stdout.isTTY ? process.stdout.columns : null)
+
 /** Prints one resource: a line for each field, or one JSON document. */
 export const printOne = (json: boolean, resource: Resource): Effect.Effect<void> => {
   if (json) return Console.log(JSON.stringify(resource, null, 2))
@@ -55,14 +58,13 @@ const printTable = (
 ): Effect.Effect<void, CommandFailed> =>
   Effect.suspend(() => {
     if (given === null && rows.length === 0) return Console.error("None.")
-    const room = process.stdout.isTTY ? process.stdout.columns : null
     const head = columns.map((column) =>
       (typeof column === "string" ? column.replaceAll("_", " ") : column[0]).toUpperCase()
     )
     const cells = rows.map((row) =>
       columns.map((column) => cell(typeof column === "string" ? shown(column, row[column]) : column[1](row)))
     )
-    const layout = given ?? layoutOf([head, ...cells], room)
+    const layout = given ?? layoutOf([head, ...cells], terminalWidth())
     const lines = (given === null ? [head, ...cells] : cells).map((line) => rowOf(line, layout))
     return Console.log(lines.join("\n")).pipe(
       Effect.zipRight(next ? Effect.flatMap(next, (further) => printTable(further, columns, layout)) : Effect.void),

@@ -4,7 +4,7 @@ import { Console, Effect, Schema } from "effect"
 import type { Resource } from "./AdminClient.js"
 import { apiCommand, limitOption, option, optionalChoice, workspaceFilter } from "./apiCommand.js"
 import { CommandFailed } from "./CommandFailed.js"
-import { type Column, printList, printOne } from "./output.js"
+import { type Column, printList, printOne, terminalWidth } from "./output.js"
 import { idOf, list, pathTo } from "./resource.js"
 import { runTrace } from "./runTrace.js"
 import { workflowPath, workflowReference } from "./workflowReference.js"
@@ -51,7 +51,7 @@ const show = apiCommand(
         () => new CommandFailed({ message: "The host's answer has an unknown format: update this command." })
       )
       const { name } = yield* client.call("GET", `/workflows/${read.workflowId}`)
-      yield* Console.log(runTrace(read, String(name)))
+      yield* Console.log(runTrace(read, String(name), terminalWidth()))
     })
 )
 

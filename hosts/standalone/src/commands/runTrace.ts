@@ -4,7 +4,7 @@ import { cell, durationText, tableOf } from "./table.js"
 type Run = typeof RunResource.Type
 
 /** A run as text: its subject, then a line for each action with its time, type, outcome, duration and reason. */
-export const runTrace = (run: Run, workflowName: string): string => {
+export const runTrace = (run: Run, workflowName: string, room: number | null): string => {
   const facts = [
     ["run", run.id],
     ["workflow", `${cell(workflowName)}, version ${run.version} (${run.workflowId})`],
@@ -27,7 +27,7 @@ export const runTrace = (run: Run, workflowName: string): string => {
   const now =
     pending === null ? [] : [[time(pending.startedAt), actionOf(pending), "now", "", cell(pending.explanation)]]
   const lines = [...steps, ...now]
-  return [tableOf(facts), lines.length === 0 ? "No action was begun." : tableOf(lines)].join("\n\n")
+  return [tableOf(facts, room), lines.length === 0 ? "No action was begun." : tableOf(lines, room)].join("\n\n")
 }
 
 /** The state of the run's job, with the remedy. A waiting one says nothing that the pending action does not. */

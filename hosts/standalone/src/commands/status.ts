@@ -4,7 +4,7 @@ import { unreachable } from "./AdminClient.js"
 import { apiCommand, choice, numberOption } from "./apiCommand.js"
 import { applicationsPage } from "./applicationsPage.js"
 import { CommandFailed } from "./CommandFailed.js"
-import { printOne } from "./output.js"
+import { printOne, terminalWidth } from "./output.js"
 import { statusPage } from "./statusPage.js"
 import type { Target } from "./Target.js"
 
@@ -41,8 +41,10 @@ export const status = apiCommand(
           yield* Console.log(page(decoded))
         })
       yield* by === "lane"
-        ? read(StatusResource, "/status", (status) => statusPage(status, target.url))
-        : read(ApplicationStatusResource, `/status/applications?top=${top ?? 25}`, applicationsPage)
+        ? read(StatusResource, "/status", (status) => statusPage(status, target.url, terminalWidth()))
+        : read(ApplicationStatusResource, `/status/applications?top=${top ?? 25}`, (found) =>
+            applicationsPage(found, terminalWidth())
+          )
     })
 )
 

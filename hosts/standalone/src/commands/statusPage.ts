@@ -2,11 +2,13 @@ import { failuresThatDisable, maskedUrl, type StatusResource } from "@parley/cor
 import { cell, durationText, tableOf } from "./table.js"
 
 /** The status as text: short where all is well, otherwise with the remedy. */
-export const statusPage = (status: typeof StatusResource.Type, url: string): string => {
+export const statusPage = (status: typeof StatusResource.Type, url: string, room: number | null): string => {
   const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes } = status
   const { notifications, recentDeliveries, suspendedApplications, time, waitingSubscriptions } = status
   const { delivered, failed, pending } = recentDeliveries
   const newest = delivered + failed + pending
+  const part = (title: string, lines: ReadonlyArray<ReadonlyArray<string>>): string =>
+    `${title}\n${tableOf(lines, room, "  ")}`
   return [
     `Parley at ${url} is ready; its clock and the database's are ${clockSkewMs === 0 ? "the same" : `${clockSkewMs} ms apart`}.`,
     part("Queue", [
@@ -72,5 +74,3 @@ export const statusPage = (status: typeof StatusResource.Type, url: string): str
         )
   ].join("\n\n")
 }
-
-const part = (title: string, lines: ReadonlyArray<ReadonlyArray<string>>): string => `${title}\n${tableOf(lines, "  ")}`

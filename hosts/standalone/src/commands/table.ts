@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util"
+import columnsOf from "string-width"
 
 /**
  * The text of a cell. Times are shortened, and control characters are removed, since customers' text must not control
@@ -29,7 +30,7 @@ const printable = (text: string): string =>
 
 /** How a table is laid out. */
 export interface Layout {
-  /** The widths of the columns, in characters. */
+  /** The widths of the columns, in columns of the terminal: wide characters, such as Chinese ones, take two. */
   readonly widths: ReadonlyArray<number>
   /** Whether ids are shown by their ends only, which commands take too. */
   readonly shortIds: boolean
@@ -45,40 +46,43 @@ export const layoutOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: numb
   const complete = widthsOf(lines)
   if (room === null || excessOf(complete, room) <= 0) return { widths: complete, shortIds: false, wraps: room !== null }
   const widths = widthsOf(lines.map((line) => line.map(shortened)))
-  const yields = widths.map((_, column) => !lines.some((line) => isId(line[column] ?? "")))
+  const least = widths.map((_, column) =>
+    lines.some((line) => isId(line[column] ?? "")) ? Math.max(narrowest, shortIdLength) : narrowest
+  )
   for (;;) {
     const excess = excessOf(widths, room)
+    const yields = widths.map((width, column) => width > (least[column] ?? 0))
     const widest = widths.reduce(
       (best, width, column) => (yields[column] && width > (widths[best] ?? 0) ? column : best),
       -1
     )
     const width = widths[widest] ?? 0
-    if (excess <= 0 || width <= narrowest) return { widths, shortIds: true, wraps: true }
-    const next = Math.max(narrowest, ...widths.filter((other, column) => yields[column] && other < width))
+    if (excess <= 0 || widest === -1) return { widths, shortIds: true, wraps: true }
+    const next = Math.max(least[widest] ?? 0, ...widths.filter((other, column) => yields[column] && other < width))
     widths[widest] = Math.max(width - excess, Math.min(next, width - 1))
   }
 }
 
 const widthsOf = (lines: ReadonlyArray<ReadonlyArray<string>>): Array<number> =>
-  (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => lengthOf(line[column] ?? ""))))
+  (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => columnsOf(line[column] ?? ""))))
 
 const excessOf = (widths: ReadonlyArray<number>, room: number): number =>
   widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - room
 
 /** The end of an id: 12 random digits, where the beginning is a time. */
-const shortened = (text: string): string => (isId(text) ? text.slice(-12) : text)
+const shortened = (text: string): string => (isId(text) ? text.slice(-shortIdLength) : text)
 
-/** A row of a table, of at most {@link maxLines} lines. */
-export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }: Layout): string => {
+/** A row of a table, of at most `maxLines` lines. */
+export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }: Layout, maxLines = 3): string => {
   const columns = cells.map((text, column) =>
-    wraps ? wrapped(shortIds ? shortened(text) : text, widths[column] ?? 0) : [text]
+    wraps ? wrapped(shortIds ? shortened(text) : text, widths[column] ?? 0, maxLines) : [text]
   )
   const height = Math.max(1, ...columns.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) =>
     columns
       .map((lines, column) => {
         const text = lines[line] ?? ""
-        return text + " ".repeat(Math.max(0, (widths[column] ?? 0) - lengthOf(text)))
+        return text + " ".repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(text)))
       })
       .join(" ".repeat(gap))
       .trimEnd()
@@ -86,23 +90,42 @@ export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }:
 }
 
 /** The lines of a text, broken at spaces where there are some. The last one ends with an ellipsis if there is more. */
-const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+const wrapped = (text: string, width: number, maxLines: number): ReadonlyArray<string> => {
+  if (columnsOf(text) <= width) return [text]
   const lines: Array<string> = []
-  let rest = [...text]
-  while (rest.length > width && lines.length < maxLines - 1) {
-    const space = rest.lastIndexOf(" ", width)
-    const at = space > 0 ? space : width
+  let rest = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  while (fitting(rest, width) < rest.length && lines.length < maxLines - 1) {
+    const most = Math.max(1, fitting(rest, width))
+    const space = rest.lastIndexOf(" ", most)
+    const at = space > 0 ? space : most
     lines.push(rest.slice(0, at).join("").trimEnd())
     rest = rest.slice(rest[at] === " " ? at + 1 : at)
   }
-  lines.push(rest.length > width ? `${rest.slice(0, width - 1).join("")}…` : rest.join(""))
+  const all = fitting(rest, width) === rest.length
+  lines.push(all ? rest.join("") : `${rest.slice(0, fitting(rest, width - 1)).join("")}…`)
   return lines
 }
 
-/** Lines as a table without a header, each column as wide as its longest cell. */
-export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, indent = ""): string => {
-  const layout = layoutOf(lines, null)
-  return lines.map((line) => indent + rowOf(line, layout)).join("\n")
+/** How many of these characters fit into a width. */
+const fitting = (characters: ReadonlyArray<string>, width: number): number => {
+  let used = 0
+  const end = characters.findIndex((character) => {
+    used += columnsOf(character)
+    return used > width
+  })
+  return end === -1 ? characters.length : end
+}
+
+/**
+ * Lines as a table without a header, each column as wide as its longest cell. If `room` is known and the table is wider,
+ * cells continue on the next lines.
+ */
+export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null, indent = ""): string => {
+  const layout = layoutOf(lines, room === null ? null : room - indent.length)
+  return lines
+    .flatMap((line) => rowOf(line, layout, Number.POSITIVE_INFINITY).split("\n"))
+    .map((line) => indent + line)
+    .join("\n")
 }
 
 /** `ms` in its largest unit; durations shorter than a second in `smallest`. */
@@ -118,7 +141,6 @@ export const durationText = (ms: number, smallest: "s" | "ms"): string => {
 }
 
 const gap = 2
-const narrowest = 8
-const maxLines = 3
-const lengthOf = (text: string): number => [...text].length
+const narrowest = 6
+const shortIdLength = 12
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(text)

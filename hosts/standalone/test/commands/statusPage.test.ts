@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import type { StatusResource } from "@parley/core"
+import columnsOf from "string-width"
 import { applicationsPage } from "../../src/commands/applicationsPage.js"
 import { statusPage } from "../../src/commands/statusPage.js"
 
@@ -27,7 +28,7 @@ const endpoint = {
 }
 
 it("is short without problems", () => {
-  expect(statusPage(quiet, "http://a.example").split("\n")).toEqual([
+  expect(statusPage(quiet, "http://a.example", null).split("\n")).toEqual([
     "Parley at http://a.example is ready; its clock and the database's are the same.",
     "",
     "Queue",
@@ -107,7 +108,8 @@ it("names each problem, its reason and the remedy", () => {
         }
       ]
     },
-    "http://a.example"
+    "http://a.example",
+    null
   )
   for (const line of [
     "are 1200 ms apart.",
@@ -139,20 +141,53 @@ it("shows what waits for each application, and the others in one line", () => {
     parked: 0
   }
   const none = { ...work, queued: 0, oldestQueuedAt: null }
-  const lines = applicationsPage({
+  const status = {
     time,
     applications: [
       { applicationId: id(1), name: "Web\u001b[2J shop", ...work },
       { applicationId: null, name: null, ...none }
     ],
     rest: { applications: 40, ...none }
-  }).split("\n")
+  }
+  const lines = applicationsPage(status, null).split("\n")
   const cells = lines.slice(0, 4).map((line) => line.split(/ {2,}/))
   expect(cells).toEqual([
-    ["APPLICATION", "NAME", "QUEUED", "SENDING", "OLDEST", "FAILED", "DELIVERIES", "DISABLED ENDPOINTS", "PARKED"],
-    [id(1), "Web shop", "2", "1", "for 1 min", "0", "3", "1", "0"],
+    ["APPLICATION", "NAME", "QUEUED", "SENDING", "OLDEST", "FAILED", "EVENTS", "DISABLED", "PARKED"],
+    [id(1), "Web shop", "2", "1", "1 min", "0", "3", "1", "0"],
     ["none", "-", "0", "1", "-", "0", "3", "1", "0"],
     ["40 others", "-", "0", "1", "-", "0", "3", "1", "0"]
   ])
-  expect(applicationsPage({ time, applications: [], rest: null })).toBe("Nothing waits, and nothing failed lately.")
+  expect(applicationsPage({ time, applications: [], rest: null }, null)).toBe(
+    "Nothing waits, and nothing failed lately."
+  )
+})
+
+it("fits a terminal of 80 columns, with whole texts", () => {
+  const message = "The connection Shop is held, because its provider refuses the credentials. ".repeat(5).trim()
+  const about = { workspaceId: id(5), applicationId: null, kind: "connection.held" as const, subjectId: id(4) }
+  const page = statusPage(
+    { ...quiet, notifications: [{ ...about, id: id(6), message, createdAt: time }] },
+    "http://a.example",
+    80
+  )
+  expect(page.replaceAll(/\s+/g, " ")).toContain(message)
+  const work = {
+    queued: 1_999,
+    sending: 100,
+    oldestQueuedAt: time - 3_540_000,
+    failed: 1_999,
+    deliveries: 1_999,
+    disabledEndpoints: 12,
+    parked: 3
+  }
+  const applications = applicationsPage(
+    {
+      time,
+      applications: [{ applicationId: id(1), name: "Bakery 東京の店", ...work }],
+      rest: { applications: 40, ...work }
+    },
+    80
+  )
+  const lines = `${page}\n${applications}`.split("\n")
+  expect(lines.filter((line) => columnsOf(line) > 80)).toEqual([])
 })

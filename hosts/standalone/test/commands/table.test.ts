@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
+import columnsOf from "string-width"
 import { cell, layoutOf, rowOf } from "../../src/commands/table.js"
 
 const id = "0190a1b2-0000-7000-8000-000000000001"
@@ -77,9 +78,28 @@ describe("a table", () => {
     expect(rowOf([id, "a longer text of a later page"], layout)).toBe(`${id}  a longer text of a later page`)
   })
 
+  it("counts wide characters as two columns, and cuts no character apart", () => {
+    const family = "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}"
+    const lines = [
+      ["BODY", "TO"],
+      ["我的订单在哪里".repeat(4), "Ada"],
+      [family.repeat(14), "Grace"]
+    ]
+    const layout = layoutOf(lines, 21)
+    expect(lines.flatMap((line) => rowOf(line, layout).split("\n"))).toEqual([
+      "BODY            TO",
+      "我的订单在哪里  Ada",
+      "我的订单在哪里",
+      "我的订单在哪…",
+      `${family.repeat(7)}  Grace`,
+      family.repeat(7)
+    ])
+  })
+
   it("fits if its columns can be narrow enough, and always terminates", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 60 })
     const lines = fc.integer({ min: 1, max: 6 }).chain((columns) =>
-      fc.array(fc.array(fc.string({ maxLength: 60 }), { minLength: columns, maxLength: columns }), {
+      fc.array(fc.array(text, { minLength: columns, maxLength: columns }), {
         minLength: 1,
         maxLength: 5
       })
@@ -89,8 +109,8 @@ describe("a table", () => {
         const cells = rows.map((row) => row.map(cell))
         const layout = layoutOf(cells, room)
         const shown = cells.flatMap((line) => rowOf(line, layout).split("\n"))
-        const widest = Math.max(...shown.map((line) => [...line].length))
-        const least = layout.widths.length * 8 + (layout.widths.length - 1) * 2
+        const widest = Math.max(...shown.map((line) => columnsOf(line)))
+        const least = layout.widths.length * 6 + (layout.widths.length - 1) * 2
         expect(widest).toBeLessThanOrEqual(Math.max(room, least))
       })
     )

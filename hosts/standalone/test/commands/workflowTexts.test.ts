@@ -46,7 +46,7 @@ describe("the trace of a run", () => {
       until: began,
       explanation: "waits until noon"
     }
-    expect(runTrace({ ...run, steps, pending }, "Tell").split("\n")).toEqual([
+    expect(runTrace({ ...run, steps, pending }, "Tell", null).split("\n")).toEqual([
       "run       run-1",
       "workflow  Tell, version 3 (wf-1)",
       "event     order.shipped (e-1)",
@@ -62,7 +62,7 @@ describe("the trace of a run", () => {
   it("shows a job that is parked or failing with its last error, and what to do", () => {
     const failing = { id: "run-1", nextAt: null, leaseOwner: null, error: "broken" }
     const shown = (state: "parked" | "retrying" | "waiting", explanation: string) =>
-      runTrace({ ...run, steps: [], job: { ...failing, state, explanation } }, "Tell")
+      runTrace({ ...run, steps: [], job: { ...failing, state, explanation } }, "Tell", null)
     expect(shown("parked", "Its job failed 20 times and is parked: broken\u001b[2J.")).toContain(
       "job       parked: Its job failed 20 times and is parked: broken.\n          parley job retry run-1"
     )
@@ -72,10 +72,19 @@ describe("the trace of a run", () => {
   it("shows the time and reason of its end, without control characters", () => {
     const reported = runTrace(
       { ...run, status: "failed", reason: "no \u001b[2Jhandle\nthere", endedAt: began + 1_000, steps: [] },
-      "Tell"
+      "Tell",
+      null
     )
     expect(reported).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no handle there\n")
     expect(reported).toContain("No action was begun.")
+  })
+  it("fits the terminal, with whole reasons", () => {
+    const reason = "the provider answered 500 and no other connection of the contact can send now ".repeat(4).trim()
+    const id = "0190a1b2-0000-7000-8000-000000000001"
+    const steps = [{ ...step, name: "told of shipping", outcome: "failed", detail: reason } as const]
+    const text = runTrace({ ...run, id, reason, steps }, "Tell of shipping", 80)
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([])
+    expect(text.match(/answered/g)).toHaveLength(8)
   })
 })
 

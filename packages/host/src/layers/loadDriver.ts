@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Predicate } from "effect"
 
 /** The package of a database's driver is not installed. */
 export class DriverMissing extends Data.TaggedError("DriverMissing")<{ readonly driver: string }> {
@@ -20,7 +20,6 @@ export const loadDriver = <Adapter>(
   )
 
 const isMissing = (error: unknown, driver: string): boolean =>
-  error instanceof Error &&
-  "code" in error &&
+  Predicate.hasProperty(error, "code") &&
   (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND") &&
-  error.message.includes(`'${driver}'`)
+  String(error).includes(`'${driver}'`)

@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Predicate } from "effect"
 import { betterSqlite3 } from "./betterSqlite3.js"
 import type { Driver, DriverName } from "./Driver.js"
 import { loadNodeSqlite, nodeSqlite } from "./nodeSqlite.js"
@@ -32,7 +32,6 @@ const installed = Effect.tryPromise(async () => (await import("better-sqlite3"))
 )
 
 const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
+  Predicate.hasProperty(error, "code") &&
   (error.code === "ERR_MODULE_NOT_FOUND" || error.code === "MODULE_NOT_FOUND") &&
-  error.message.includes("'better-sqlite3'")
+  String(error).includes("'better-sqlite3'")

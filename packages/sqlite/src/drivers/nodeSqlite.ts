@@ -1,3 +1,4 @@
+import { Predicate } from "effect"
 import type { Driver } from "./Driver.js"
 
 /** What is used of the module `node:sqlite`, whose types are not in those of Node 20. */
@@ -40,7 +41,8 @@ const withName = <A>(run: () => A): A => {
   try {
     return run()
   } catch (cause) {
-    if (cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number") {
+    // Under Jest, errors of Node are of another realm: instances of another Error.
+    if (Predicate.hasProperty(cause, "errcode") && typeof cause.errcode === "number") {
       // The low byte of an extended code is the primary one.
       Object.assign(cause, { code: names[cause.errcode & 0xff] ?? "SQLITE_ERROR" })
     }
