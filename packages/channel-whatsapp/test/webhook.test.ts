@@ -93,6 +93,16 @@ describe("messages", () => {
     ],
     ["revoke", {}, { body: "Unsupported content: revoke", content: { type: "unsupported", kind: "revoke" } }],
     ["edit", null, { body: "Unsupported content: edit", content: { type: "unsupported", kind: "edit" } }],
+    [
+      "unsupported",
+      { type: "poll_creation" },
+      { body: "Unsupported content: poll_creation", content: { type: "unsupported", kind: "poll_creation" } }
+    ],
+    [
+      "unsupported",
+      { type: "unknown" },
+      { body: "Unsupported content: unsupported", content: { type: "unsupported", kind: "unsupported" } }
+    ],
     ["hologram", {}, { body: "Unsupported content: hologram", content: { type: "unsupported", kind: "hologram" } }],
     ["image", {}, { body: "Unsupported content: image", content: { type: "unsupported", kind: "image" } }]
   ] as const) {

@@ -74,11 +74,12 @@ const order: Reader = (message) => {
   return typed(lines(textOf(text), describeContent(content)), content)
 }
 
-/** What the vendor does not pass on, with the title of its error. */
+/** What the vendor does not pass on, by its kind; without one, with the title of the error. */
 const notPassedOn: Reader = (message) => {
+  const kind = textOf(fieldsOf(message.unsupported).type)
   const [error] = listOf(message.errors)
   const { message: text, title } = fieldsOf(error)
-  return unsupported(textOf(title) ?? textOf(text) ?? "unsupported")
+  return unsupported((kind === "unknown" ? null : kind) ?? textOf(title) ?? textOf(text) ?? "unsupported")
 }
 
 const interactive: Reader = (message) => {

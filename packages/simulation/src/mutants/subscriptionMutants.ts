@@ -31,8 +31,8 @@ export const subscriptionMutants: ReadonlyArray<Mutant> = [
     fault: "Applications share the subscriptions of a name.",
     promise: "webhook-audience",
     file: "core/src/flows/webhooks/subscribe.ts",
-    find: "derivedId(applicationId, subscriptionUrl(name))",
-    replacement: "derivedId(applicationId.slice(0, 13), subscriptionUrl(name))"
+    find: "derivedId(ownerId, subscriptionUrl(name))",
+    replacement: "derivedId(ownerId.slice(0, 13), subscriptionUrl(name))"
   },
   {
     name: "subscription-disabled-by-early-failures",

@@ -104,16 +104,16 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     fault: "Endpoints receive events of messages of other applications.",
     promise: "webhook-audience",
     file: "core/src/resources/events/isSubscribed.ts",
-    find: `if (applicationId !== null && applicationId !== application.id) return "other_application"`,
-    replacement: `if (applicationId === "" && applicationId !== application.id) return "other_application"`
+    find: `applicationId !== null && applicationId !== application.id) return "other_application"`,
+    replacement: `applicationId === "" && applicationId !== application.id) return "other_application"`
   },
   {
     name: "webhook-other-connection",
     fault: "Endpoints receive events of connections that their application may not use.",
     promise: "webhook-audience",
     file: "core/src/resources/events/isSubscribed.ts",
-    find: `if (connectionId !== null && !isAllowListed(application, connectionId)) return "connection_not_allowed"`,
-    replacement: `if (connectionId === "" && !isAllowListed(application, connectionId)) return "connection_not_allowed"`
+    find: "connectionId !== null && !isAllowListed(application, connectionId))",
+    replacement: `connectionId === "" && !isAllowListed(application, connectionId))`
   },
   {
     name: "webhook-event-not-delivered",
@@ -160,8 +160,8 @@ export const webhookMutants: ReadonlyArray<Mutant> = [
     fault: "A recovery delivers events again that were delivered.",
     promise: "webhook-ends-with-success",
     file: "core/src/flows/webhooks/recoverDeliveries.ts",
-    find: `delivery.status === "failed" ? [redeliver(delivery, endpoint, now)] : []`,
-    replacement: "[redeliver(delivery, endpoint, now)]"
+    find: `return delivery.status === "failed" ? [redeliver(`,
+    replacement: "return delivery !== null ? [redeliver("
   },
   {
     name: "webhook-outcome-tried-once",
