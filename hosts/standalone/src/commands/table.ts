@@ -117,8 +117,8 @@ const fitting = (characters: ReadonlyArray<string>, width: number): number => {
 }
 
 /**
- * Lines as a table without a header, each column as wide as its longest cell. If `room` is known and the table is wider,
- * cells continue on the next lines.
+ * Lines as a table without a header, each column as wide as its longest cell. If `room` is known and the table is
+ * wider, cells continue on the next lines.
  */
 export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null, indent = ""): string => {
   const layout = layoutOf(lines, room === null ? null : room - indent.length)
