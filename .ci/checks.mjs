@@ -5,13 +5,12 @@ import { readFileSync } from "node:fs"
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
 
-// The steps of lint use one core each. The build, which uses more, begins first; the others run beside it.
+// The build takes longest and begins first. The others use one core each and run beside it.
+const build = ["typecheck", "build:packages", "release"].map((name) => [name, scripts[name]])
 const queue = [
-  ["typecheck", scripts.typecheck],
   ["docs", scripts.docs],
   ...scripts.lint.split(" && ").map((command) => [`lint: ${command.split(" ").slice(0, 2).join(" ")}`, command])
 ]
-const afterTheBuild = ["build", "release"].map((name) => [name, scripts[name]])
 
 const failures = []
 const run = ([name, command]) =>
@@ -29,7 +28,7 @@ const runQueue = async () => {
   for (let check = queue.shift(); check !== undefined; check = queue.shift()) await run(check)
 }
 const runBuild = async () => {
-  for (const check of afterTheBuild) if (!(await run(check))) break
+  for (const check of build) if (!(await run(check))) break
 }
 await Promise.all([runBuild().then(runQueue), runQueue()])
 

@@ -1,4 +1,3 @@
-import { defineConfig } from "tsup"
 import { library } from "../../.ci/library.js"
 
-export default defineConfig({ ...library, entry: { index: "src/index.ts", layers: "src/layers/index.ts" } })
+export default { ...library, entry: ["src/index.ts", "src/layers/index.ts"] }

@@ -1,23 +1,24 @@
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { type Plugin, rollup } from "rollup"
 import { dts } from "rollup-plugin-dts"
 import ts from "typescript"
+
+/** The declarations of all packages, which `.ci/types.mjs` wrote, in the folders of their sources. */
+const declarations = resolve("../../.cache/types/packages")
+
+/** The declarations of a source of a package. */
+const declarationsOf = (name: string, source: string) => join(declarations, name, source.replace(/[.]ts$/, ".d.ts"))
 
 /**
  * Writes the types of the entries (sources by name) into the folder `out`, with all types of the other packages in
  * them. Fails if they name a package that users of this one do not have, such as Effect.
  */
 export const writeTypes = async (entries: { readonly [name: string]: string }, out: string): Promise<void> => {
-  const packages = readdirSync("..").map((name) => `@parley/${name}`)
   const bundle = await rollup({
-    input: entries,
+    input: Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, declarationsOf("embed", source)])),
     external: (id) => /^(?!@parley\/)[@\w]/.test(id),
-    plugins: [
-      realPaths,
-      // The built types of the other packages: `parley-source` would read all of their sources.
-      dts({ includeExternal: packages, tsconfig: "tsconfig.json", compilerOptions: { customConditions: [] } })
-    ]
+    plugins: [otherPackages, dts({ tsconfig: "tsconfig.json" })]
   })
   const { output } = await bundle.write({
     dir: out,
@@ -26,7 +27,7 @@ export const writeTypes = async (entries: { readonly [name: string]: string }, o
     format: "es"
   })
   const files = output.map(({ fileName }) => join(out, fileName))
-  for (const file of files) writeFileSync(file, withoutSchemas(file))
+  withoutSchemas(files)
   const foreign = files.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/from '(?![./]|node:|@aws-sdk\/)([^']+)'/g)].map(
       (match) => `${file}: ${match[1]}`
@@ -35,20 +36,25 @@ export const writeTypes = async (entries: { readonly [name: string]: string }, o
   if (foreign.length > 0) throw new Error(`The types of this package import\n${foreign.join("\n")}`)
 }
 
-/** Each file once, although several packages link to it. */
-const realPaths: Plugin = {
-  name: "real-paths",
-  async resolveId(id, importer, options) {
-    const found = await this.resolve(id, importer, { ...options, skipSelf: true })
-    return found === null || found.external ? found : realpathSync(found.id)
+/** Finds the declarations of the other packages by the sources of their exports. */
+const otherPackages: Plugin = {
+  name: "other-packages",
+  resolveId(id) {
+    const [, name, entry] = /^@parley\/([^/]+)(.*)$/.exec(id) ?? []
+    if (name === undefined) return null
+    const { exports } = JSON.parse(readFileSync(join("..", name, "package.json"), "utf8"))
+    return declarationsOf(name, exports[`.${entry}`]["parley-source"])
   }
 }
 
-/**
- * The text of a file of types, with types instead of schemas: `typeof Scope.Type` becomes the type that it stands for.
- */
-const withoutSchemas = (file: string): string => {
-  const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true })
+/** Writes types instead of schemas into the files: `typeof Scope.Type` becomes the type that it stands for. */
+const withoutSchemas = (files: ReadonlyArray<string>): void => {
+  const program = ts.createProgram(files, { module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true })
+  const texts = files.map((file) => [file, textWithoutSchemas(program, file)] as const)
+  for (const [file, text] of texts) writeFileSync(file, text)
+}
+
+const textWithoutSchemas = (program: ts.Program, file: string): string => {
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(file)
   if (source === undefined) throw new Error(`${file} cannot be read`)

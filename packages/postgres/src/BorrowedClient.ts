@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events"
 import type Pg from "pg"
-import { borrow, type CallersPool } from "./CallersPool.js"
+import { borrow } from "./borrow.js"
+import type { CallersPool } from "./CallersPool.js"
 import { Cork } from "./Cork.js"
 import { queryCall } from "./queryCall.js"
 import { typeParsers } from "./typeParsers.js"

@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
 import Pg from "pg"
-import { borrow } from "./CallersPool.js"
+import { borrow } from "./borrow.js"
 import { makeHosts } from "./Hosts.js"
 import { type AnyOptions, connectTimeoutOf } from "./PostgresOptions.js"
 

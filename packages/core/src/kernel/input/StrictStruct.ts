@@ -19,6 +19,22 @@ export const hasValue = (given: JsonRecord, field: string): boolean =>
 /** Validation messages by path of the field, relative to the value. An empty path means the value itself. */
 export type PathProblems = ReadonlyArray<readonly [path: ReadonlyArray<PropertyKey>, message: string]>
 
+/** Decodes and encodes. Compiles the schema at the first use: to compile all of them took 15 % of a host's start. */
+const parserOf = <A, I>(schema: Schema.Schema<A, I>) => {
+  let compiledDecode: ReturnType<typeof ParseResult.decodeUnknownEither<A, I>> | undefined
+  let compiledEncode: ReturnType<typeof ParseResult.encodeUnknownEither<A, I>> | undefined
+  return {
+    decode: (given: unknown, options: SchemaAST.ParseOptions) => {
+      compiledDecode ??= ParseResult.decodeUnknownEither(schema)
+      return compiledDecode(given, options)
+    },
+    encode: (value: unknown, options: SchemaAST.ParseOptions) => {
+      compiledEncode ??= ParseResult.encodeUnknownEither(schema)
+      return compiledEncode(value, options)
+    }
+  }
+}
+
 /**
  * Adds rules to a schema that see the whole input. Their problems are reported together with those of the schema, not
  * after they are corrected. The JSON Schema is unchanged.
@@ -27,8 +43,7 @@ export const withRules = <A, I>(
   schema: Schema.Schema<A, I>,
   rules: (given: unknown) => PathProblems
 ): Schema.Schema<A, unknown> => {
-  const decode = ParseResult.decodeUnknownEither(schema)
-  const encode = ParseResult.encodeEither(schema)
+  const { decode, encode } = parserOf(schema)
   return Schema.transformOrFail(Schema.Unknown, Schema.typeSchema(schema), {
     strict: true,
     decode: (given, options, ast) => {
@@ -88,12 +103,7 @@ export const byType = <M extends { readonly [type: string]: Schema.Schema.AnyNoC
   members: M
 ): Schema.Schema<Schema.Schema.Type<M[keyof M]>, unknown> => {
   const all = Object.entries<Schema.Schema.AnyNoContext>(members)
-  const parsers = new Map(
-    all.map(([type, member]) => [
-      type,
-      { decode: ParseResult.decodeUnknownEither(member), encode: ParseResult.encodeUnknownEither(member) }
-    ])
-  )
+  const parsers = new Map(all.map(([type, member]) => [type, parserOf(member)]))
   return Schema.transformOrFail(Schema.Unknown, Schema.Any, {
     strict: true,
     decode: (given, options, ast) => {
