@@ -10,9 +10,9 @@ import { byEvent } from "./webhookSchedule.js"
  * another one is handled, or before an earlier one that was tried has ended
  * (docs/reference/webhooks.md#order-of-a-conversation).
  *
- * Not checked: endpoints whose deliveries an administrator replayed or recovered; attempts near a fault that ends leases,
- * except that an event is not passed by while it waits to be tried again; the order of events of which none was tried,
- * because their commits may end in another order.
+ * Not checked: endpoints whose deliveries an administrator replayed or recovered; attempts near a fault that ends
+ * leases, except that an event is not passed by while it waits to be tried again; the order of events of which none was
+ * tried, because their commits may end in another order.
  */
 export function* subscriptionOrder(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {

@@ -6,7 +6,8 @@ import type { Violation } from "../Violation.js"
 
 /**
  * An event is delivered only to endpoints that may receive it: of the same workspace; not about a message of another
- * application, which a subscription of the workspace gets, with the name of the application; on a connection of the application's allow-list; subscribed to its type; made before the event
+ * application, which a subscription of the workspace gets, with the name of the application; on a connection of the
+ * application's allow-list; subscribed to its type; made before the event
  * (docs/reference/events.md#who-receives-an-event). A deleted or disabled endpoint and a suspended application receive
  * nothing (docs/reference/webhooks.md#endpoint-states, docs/reference/authentication.md#suspended-applications).
  * `webhook.test` goes to its own endpoint.

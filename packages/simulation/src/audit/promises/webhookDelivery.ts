@@ -167,7 +167,10 @@ const firstSignOf = ({ acknowledged, handOvers, rejected, sightings }: MessageHi
       : [Date.parse(textAt(sightings[0].message, "received_at") ?? "") || 0])
   )
 
-/** Messages of applications go to their own endpoints, and to the workspace; inbound ones to all. Those of agents and runs are left out. */
+/**
+ * Messages of applications go to their own endpoints, and to the workspace; inbound ones to all. Those of agents and
+ * runs are left out.
+ */
 const mayReceive = (history: History, receiver: Receiver, message: MessageHistory): boolean => {
   const ofWorkspace = receiver.endpoint.subscription?.workspaceId != null
   const connectionId = connectionIdOf(message)
