@@ -23,7 +23,8 @@ export type ErrorCode = CatalogueCode | OAuthErrorCode | ClientErrorCode
  */
 export class ParleyError extends Error {
   static override [Symbol.hasInstance](error: unknown): boolean {
-    return isParleyError(error)
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method, and are recognised as usual.
+    return this === ParleyError ? isParleyError(error) : Function.prototype[Symbol.hasInstance].call(this, error)
   }
 
   override readonly name = "ParleyError"

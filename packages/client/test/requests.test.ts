@@ -247,6 +247,11 @@ it("recognises its errors, including those of another copy", () => {
   const ofAnotherCopy: unknown = Object.assign(new Error(), { name: "ParleyError", code: "timeout" })
   expect([error, ofAnotherCopy].map((one) => one instanceof ParleyError)).toEqual([true, true])
   expect(new Error("rate_limited") instanceof ParleyError).toBe(false)
+  class OwnError extends ParleyError {}
+  expect([error, new OwnError({ code: "timeout", message: "" })].map((one) => one instanceof OwnError)).toEqual([
+    false,
+    true
+  ])
   expect(isParleyError(new Error("rate_limited"))).toBe(false)
   expect(isParleyError({ name: "ParleyError", code: "rate_limited" })).toBe(false)
 })

@@ -17,10 +17,10 @@ export interface Options extends ConnectorOptions {
 }
 
 /**
- * How many requests end for want of an answer in one turn of the event loop. Those that began together end together:
+ * Maximum number of requests that time out in one turn of the event loop. Those that began together end together:
  * closing hundreds of connections in one turn would delay all else that the process does.
  */
-const givenUpPerTurn = 16
+const maxTimeoutsPerTurn = 16
 
 /** The sender of `NodeHttpSender`. */
 export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.CidrInvalid, Scope.Scope> =>
@@ -35,7 +35,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
     const { defer, setTimer } = yield* EventLoop
-    const deferGivingUp = spreadOverTurns(defer, givenUpPerTurn)
+    const deferGivingUp = spreadOverTurns(defer, maxTimeoutsPerTurn)
     const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.

@@ -24,8 +24,9 @@ const faultOf = ({ cause }: SqlError): Fault => {
   const code = Predicate.hasProperty(cause, "code") ? `${cause.code}` : ""
   if (code.startsWith("SQLITE_CONSTRAINT") || code === "SQLITE_TOOBIG" || code === "SQLITE_MISMATCH") return "rejected"
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return "busy"
-  if (cause instanceof RangeError || cause instanceof TypeError)
-    return cause.message.includes("not open") ? "unavailable" : "rejected"
+  // By name: under Jest, errors of the driver are of another realm.
+  if (Predicate.hasProperty(cause, "name") && (cause.name === "RangeError" || cause.name === "TypeError"))
+    return String(cause).includes("not open") ? "unavailable" : "rejected"
   return Predicate.hasProperty(cause, "message") && cause.message === "malformed JSON" ? "rejected" : "unavailable"
 }
 

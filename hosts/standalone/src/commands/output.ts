@@ -10,8 +10,8 @@ export const jsonOption = Options.boolean("json").pipe(
   Options.withDescription("Print JSON for programs; a list is printed as one object per line")
 )
 
-/** The width of the terminal; null if stdout is none. */
-export const terminalWidth = (): number | null => (process.stdout.isTTY ? process.stdout.columns : null)
+/** The width of the terminal; null if stdout is none, or its width is not known. */
+export const terminalWidth = (): number | null => (process.stdout.isTTY && process.stdout.columns) || null
 
 /** Prints one resource: a line for each field, or one JSON document. */
 export const printOne = (json: boolean, resource: Resource): Effect.Effect<void> => {

@@ -76,19 +76,22 @@ const callsOf = (
   const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
   const needed = options.filter(({ optional }) => !optional)
   const confirmed = options.some(({ names }) => names.includes("--yes")) ? ["--yes"] : []
-  const call = [
+  const callFor = (chosen: ReadonlyArray<Parameter>) => [
     ...path.slice(1),
     ...confirmed,
     ...args.map((arg) => {
       const file = fileFor(path, arg)
       return file === null ? valueFor(arg) : join(folder, file)
     }),
-    ...[...needed, ...owners].flatMap(given)
+    ...[...needed, ...chosen].flatMap(given)
   ]
+  const call = callFor(owners)
   const more = options.filter(
     ({ names, optional, takes }) => optional && takes !== null && !names.some((name) => common.includes(name))
   )
-  return [call, ...more.map((option) => [...call, ...given(option)])]
+  // Some commands list what belongs to one or the other.
+  const ofEach = owners.length > 1 ? owners.map((owner) => callFor([owner])) : []
+  return [call, ...ofEach, ...more.map((option) => [...call, ...given(option)])]
 }
 
 it.scopedLive(

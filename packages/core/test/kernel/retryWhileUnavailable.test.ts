@@ -4,7 +4,7 @@ import { describe } from "vitest"
 import { refuse } from "../../src/errors/Refusal.js"
 import { retryWhileUnavailable } from "../../src/kernel/retryWhileUnavailable.js"
 import { minute } from "../../src/model/Instant.js"
-import { StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
+import { ChangesRejected, StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
 
 const away = new StorageUnavailable({ cause: "cut off" })
 
@@ -40,16 +40,17 @@ describe("a write of an outcome", () => {
       expect(tries).toBe(201)
     })
   )
-  it.effect("is not retried after a refusal", () =>
-    Effect.gen(function* () {
-      let tries = 0
-      const refusal = refuse("not_found")
-      const write = Effect.zipRight(
-        Effect.sync(() => ++tries),
-        Effect.fail(refusal)
-      )
-      expect(yield* Effect.flip(retryWhileUnavailable(write))).toBe(refusal)
-      expect(tries).toBe(1)
-    })
+  it.effect.each([refuse("not_found"), new ChangesRejected({ cause: "a duplicate" })])(
+    "is not retried after %o",
+    (error) =>
+      Effect.gen(function* () {
+        let tries = 0
+        const write = Effect.zipRight(
+          Effect.sync(() => ++tries),
+          Effect.fail(error)
+        )
+        expect(yield* Effect.flip(retryWhileUnavailable<never, typeof error>(write))).toBe(error)
+        expect(tries).toBe(1)
+      })
   )
 })

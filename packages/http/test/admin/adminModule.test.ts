@@ -194,6 +194,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
         description: "All",
         status: "active",
         consecutive_failures: 0,
+        ordered: null,
         created_at: made.created_at
       })
       const path = `/webhook-endpoints/${made.id}`

@@ -112,18 +112,21 @@ const make = Effect.gen(function* () {
     )
   }
 
-  /** The rows after the attempt. Undefined if the delivery was erased meanwhile. */
+  /** The rows after the attempt. Undefined if the delivery was erased meanwhile, or the attempt is recorded already. */
   const loadAttempted = (
     { delivery: { id }, endpoint }: DueDelivery,
-    url: string
+    url: string,
+    attemptId: string
   ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
     Effect.flatMap(
       storage.read({
+        // Its commit may have been written although the answer was lost.
+        attempts: lookup("attempts", { id: attemptId }),
         deliveries: lookup("deliveries", { id }),
         endpoints: lookup("endpoints", { id: endpoint.id })
       }),
-      ({ deliveries: [delivery], endpoints: [endpoint] }) =>
-        delivery === undefined
+      ({ attempts: [recorded], deliveries: [delivery], endpoints: [endpoint] }) =>
+        delivery === undefined || recorded !== undefined
           ? Effect.succeed(undefined)
           : Effect.map(nextWaiting(storage, delivery), (next) => ({
               delivery,
@@ -165,7 +168,7 @@ const make = Effect.gen(function* () {
         const made = { attempt, event, job, jitter: random() }
         const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url }, next }
         return retryWhileUnavailable(
-          decideAndCommit(preloaded(before, loadAttempted(due, url)), (world, now, ids) =>
+          decideAndCommit(preloaded(before, loadAttempted(due, url, id)), (world, now, ids) =>
             world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
           )
         )
@@ -262,7 +265,10 @@ const lost: Pick<Attempt, "status" | "error" | "answer"> = {
   answer: null
 }
 
-/** Ends the job of an erased delivery. No attempt row is written, because it could contain erased data. */
+/**
+ * Ends the job of an erased delivery, or of an attempt that is recorded. No attempt row is written: it could contain
+ * erased data.
+ */
 const jobDone = (job: Job): Decision<void> => ({
   changes: changes(job.workspaceId, { settle: endJob(job) }),
   result: undefined

@@ -24,7 +24,7 @@ export interface DeliveryOrder {
   readonly others: ReadonlyArray<Delivery>
   /** The ids of those of later events whose jobs are leased elsewhere: an attempt may be under way. */
   readonly running: ReadonlySet<string>
-  /** The waiting delivery of the earliest event. Not read for an `open` delivery, for which none waits. */
+  /** The waiting delivery of the earliest event. Not read if no delivery of the key is `followed`: then none waits. */
   readonly next: Delivery | undefined
 }
 
@@ -52,7 +52,9 @@ export const loadOrder = (
     const later = others.filter((other) => other.eventId > eventId && !together.has(other.id))
     const jobs = later.length === 0 ? [] : yield* leasedJobs(storage, later, now)
     const present = followed.find((one) => one.id === id) ?? open.find((one) => one.id === id) ?? delivery
-    return { delivery: present, others, running: new Set(jobs), next: yield* nextWaiting(storage, present) }
+    // An open delivery must not pass an earlier one that waits for a later one.
+    const asFollowed = followed.length === 0 ? present : { ...present, orderState: "followed" as const }
+    return { delivery: present, others, running: new Set(jobs), next: yield* nextWaiting(storage, asFollowed) }
   })
 
 const leasedJobs = (storage: Reader, deliveries: ReadonlyArray<Delivery>, now: Instant) =>
@@ -117,9 +119,12 @@ export const turnOf = (delivery: Delivery, order: DeliveryOrder | null, endpoint
  * endpoint, all of whose deliveries get jobs.
  */
 export const goOn = (next: Delivery | undefined, endpoint: Endpoint | undefined, now: Instant): Parts =>
-  next === undefined || endpoint === undefined || endpoint.status === "deleted"
+  next === undefined || endpoint === undefined
     ? {}
-    : { ...stated(next, "followed"), ensures: [row("jobs", deliveryJob(next, endpoint, now))] }
+    : endpoint.status === "deleted"
+      ? // Conflicts with a subscription that is made again, in which the next one may have given its job up.
+        { expects: [expect("endpoints", { id: endpoint.id }, { status: "deleted" })] }
+      : { ...stated(next, "followed"), ensures: [row("jobs", deliveryJob(next, endpoint, now))] }
 
 /** The columns of a delivery that leaves its order. */
 export const leftOrder = ({ orderKey }: Delivery): Partial<Delivery> =>

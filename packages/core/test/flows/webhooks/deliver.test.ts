@@ -50,6 +50,8 @@ interface Given {
   readonly rows?: typeof stored
   /** How many commits find the storage away. */
   readonly away?: number
+  /** How many commits conflict. Default: one if there are rows `after`. */
+  readonly conflicts?: number
   readonly secretBox?: typeof plainSecretBox
   readonly publicUrl?: string
   readonly jobs?: ReadonlyArray<typeof job>
@@ -60,7 +62,8 @@ const delivering = (given: Given = {}) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
     const posted: Array<OutboundRequest> = []
-    let conflicts = given.after === undefined ? 0 : 1
+    const lost = given.conflicts ?? (given.after === undefined ? 0 : 1)
+    let conflicts = lost
     let away = given.away ?? 0
     const { callsOf, storage } = yield* scriptedStorage({
       read: (lookups: Lookups) =>
@@ -102,7 +105,7 @@ const delivering = (given: Given = {}) =>
     if (given.away !== undefined) yield* Effect.zipRight(Effect.yieldNow(), TestClock.adjust(minute))
     yield* Fiber.join(all)
     const written = callsOf("commit")
-      .slice((given.after === undefined ? 0 : 1) + (given.away ?? 0))
+      .slice(lost + (given.away ?? 0))
       .map(({ given }) => given[0] as Changes)
     const attempts = written.flatMap(({ inserts }) =>
       inserts.filter(({ table }) => table === "attempts").map(({ row }) => row as unknown as Attempt)
@@ -124,6 +127,14 @@ describe("a webhook", () => {
       const { attempts, posted, written } = yield* delivering({ away: 3 })
       expect(posted.length).toBe(1)
       expect(attempts).toMatchObject([{ number: 3, status: 200, durationMs: 2 * second }])
+      expect(written.map(({ settle }) => settle)).toEqual([settled])
+    })
+  )
+  it.scoped("whose attempt was recorded although the commit got no answer is recorded once", () =>
+    Effect.gen(function* () {
+      const after = { ...stored, attempts: { id: "recorded" } }
+      const { attempts, posted, written } = yield* delivering({ away: 1, after, conflicts: 0 })
+      expect([posted.length, attempts]).toEqual([1, []])
       expect(written.map(({ settle }) => settle)).toEqual([settled])
     })
   )
@@ -208,9 +219,10 @@ describe("a webhook", () => {
       expect(written.map(({ settle }) => settle?.jobId)).toEqual([job.id, other.id])
     })
   )
-  it.scoped("reads its delivery and endpoint again after a conflict", () =>
+  it.scoped("reads its attempt, delivery and endpoint again after a conflict", () =>
     Effect.gen(function* () {
-      expect(yield* readsOf({ after: stored })).toEqual([rowsBefore, [deliveryRow, endpointRow]])
+      const attemptRow = { from: "attempts", where: { id: expect.any(String) } }
+      expect(yield* readsOf({ after: stored })).toEqual([rowsBefore, [attemptRow, deliveryRow, endpointRow]])
     })
   )
   it.scoped("without an answer is retried, with the reason in the attempt", () =>
