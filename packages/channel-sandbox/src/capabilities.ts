@@ -22,8 +22,8 @@ const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255
 
 /**
  * The capabilities of each channel, as with its vendor. Exceptions: Instagram's limit is 1,000 characters instead of
- * bytes, email reports every delivery, which most real servers do not, each channel receives every type, and none limits
- * the types of files.
+ * bytes, email reports every delivery, which most real servers do not, each channel receives every type, and none
+ * limits the types of files.
  */
 export const capabilitiesOf = (channel: Channel): Capabilities => capabilities[channel] ?? onlyText
 

@@ -76,14 +76,14 @@ const callsOf = (
   const owners = options.filter(({ names }) => names.includes("--app") || names.includes("--workspace"))
   const needed = options.filter(({ optional }) => !optional)
   const confirmed = options.some(({ names }) => names.includes("--yes")) ? ["--yes"] : []
-  const callFor = (chosen: ReadonlyArray<Parameter>) => [
+  const callFor = (ofOwners: ReadonlyArray<Parameter>) => [
     ...path.slice(1),
     ...confirmed,
     ...args.map((arg) => {
       const file = fileFor(path, arg)
       return file === null ? valueFor(arg) : join(folder, file)
     }),
-    ...[...needed, ...chosen].flatMap(given)
+    ...[...needed, ...ofOwners].flatMap(given)
   ]
   const call = callFor(owners)
   const more = options.filter(
