@@ -4,7 +4,7 @@ import type { EnqueuedOutcome } from "@parley/core"
 import type { WebHandler } from "@parley/http"
 import type { Admin } from "./Admin.js"
 import type { CallersTransaction, EnqueueRequest } from "./Enqueue.js"
-import type { EventLoops, Subscribing } from "./Subscription.js"
+import type { EventsFunction, SubscribeFunction } from "./Subscription.js"
 import type { Setup } from "./setup/Declaration.js"
 
 /** Options of {@link Parley.as}. */
@@ -65,7 +65,7 @@ export interface Parley {
    * }, { application: applicationId })
    * ```
    */
-  readonly on: Subscribing
+  readonly on: SubscribeFunction
   /**
    * The events of a subscription one after another, as {@link on} with a concurrency of 1. An event is handled when the
    * loop asks for the next one; an event at which the loop ends is retried. If the loop takes longer than `timeoutMs`
@@ -79,7 +79,7 @@ export interface Parley {
    * }
    * ```
    */
-  readonly events: EventLoops
+  readonly events: EventsFunction
   /**
    * Writes a message or an event in a transaction of the caller: one row in Parley's database. If the transaction is
    * rolled back, nothing is sent. After its commit a worker decides the request by the rules of the interface; the

@@ -76,8 +76,14 @@ export type WorkspaceEventHandler<Type extends SubscribedType = SubscribedType> 
   attempt: EventAttempt
 ) => unknown
 
+/** A handler of events of any type, of an application or a workspace. */
+export type AnyEventHandler = (event: never, attempt: EventAttempt) => unknown
+
+/** Options of a subscription of an application or a workspace. */
+export type AnySubscriptionOptions = SubscriptionOptions | WorkspaceSubscriptionOptions
+
 /** See `Parley.on`. */
-export interface Subscribing {
+export interface SubscribeFunction {
   <Type extends SubscribedType>(
     name: string,
     types: SubscribedTypes<Type>,
@@ -93,7 +99,7 @@ export interface Subscribing {
 }
 
 /** See `Parley.events`. */
-export interface EventLoops {
+export interface EventsFunction {
   <Type extends SubscribedType>(
     name: string,
     types: SubscribedTypes<Type>,

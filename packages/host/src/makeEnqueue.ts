@@ -4,6 +4,7 @@ import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
 import type { Database } from "./layers/Database.js"
+import { makeOptionReader } from "./OptionReader.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ValidatedOptions } from "./readOptions.js"
@@ -55,8 +56,10 @@ const problemsOf = (given: unknown): ReadonlyArray<string> => {
   if (!isObject(given)) return ["the request must be an object with `application`, and with `send` or `event`"]
   const { event, send }: { readonly event?: unknown; readonly send?: unknown } = given
   const isOne = (send === undefined) !== (event === undefined) && isObject(send ?? event)
+  const { known, problems } = makeOptionReader()
+  known("", given, requestNames)
   return [
-    ...Object.keys(given).flatMap((name) => (requestNames.includes(name) ? [] : [`${name} is not an option`])),
+    ...problems,
     ...(isOne ? [] : ["give either `send` (the body of POST /messages) or `event` (the body of POST /events)"])
   ]
 }

@@ -2,10 +2,12 @@ import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { InFlight } from "./InFlight.js"
+import { makeOptionReader } from "./OptionReader.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type {
-  EventAttempt,
+  AnyEventHandler,
+  AnySubscriptionOptions,
   SubscribedType,
   SubscribedTypes,
   Subscription,
@@ -45,8 +47,8 @@ export const makeSubscriptions = (
     const on = async (
       name: string,
       types: SubscribedTypes<SubscribedType>,
-      handler: AnyHandler,
-      options: AnyOptions
+      handler: AnyEventHandler,
+      options: AnySubscriptionOptions
     ): Promise<Subscription> => {
       const problems = problemsOf(handler, options, hasWorker)
       if (problems.length > 0) throw new TypeError(`parley.on: ${problems.join("\n")}`)
@@ -93,11 +95,6 @@ export const makeSubscriptions = (
     }
   })
 
-type AnyOptions = SubscriptionOptions | WorkspaceSubscriptionOptions
-
-/** A handler of events of any type. */
-type AnyHandler = (event: never, attempt: EventAttempt) => unknown
-
 const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
   Effect.logWarning(
     `The subscription ${name} is disabled, and its handler gets no events. Enable it with "parley endpoint enable ${id}"; "parley endpoint recover ${id} --since <time>" delivers what it missed.`
@@ -106,23 +103,31 @@ const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
 const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
   Array.isArray(types) ? types : [`${types}`]
 
+const optionNames = ["application", "workspace", "from", "ordered", "concurrency", "timeoutMs"]
+
 const problemsOf = (
   handler: unknown,
-  { application, concurrency, from, ordered, timeoutMs, workspace }: Partial<AnyOptions>,
+  options: Partial<AnySubscriptionOptions> | undefined,
   hasWorker: boolean
-): ReadonlyArray<string> => [
-  ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
-  ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
-  ...((typeof application === "string") !== (typeof workspace === "string")
-    ? []
-    : ["`application` must be the id of an application, or `workspace` that of a workspace"]),
-  ...(from === undefined || (from instanceof Date && !Number.isNaN(from.getTime())) ? [] : ["`from` must be a Date"]),
-  ...(ordered === undefined || ordered === "conversation" ? [] : ['`ordered` must be "conversation"']),
-  ...(isWhole(concurrency, maxConcurrency)
-    ? []
-    : [`\`concurrency\` must be a whole number from 1 to ${maxConcurrency}`]),
-  ...(isWhole(timeoutMs, maxTimeoutMs) ? [] : [`\`timeoutMs\` must be a whole number from 1 to ${maxTimeoutMs}`])
-]
+): ReadonlyArray<string> => {
+  const { application, concurrency, from, ordered, timeoutMs, workspace } = options ?? {}
+  const { known, problems } = makeOptionReader()
+  known("", options ?? {}, optionNames)
+  return [
+    ...problems,
+    ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
+    ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
+    ...((typeof application === "string") !== (typeof workspace === "string")
+      ? []
+      : ["`application` must be the id of an application, or `workspace` that of a workspace"]),
+    ...(from === undefined || (from instanceof Date && !Number.isNaN(from.getTime())) ? [] : ["`from` must be a Date"]),
+    ...(ordered === undefined || ordered === "conversation" ? [] : ['`ordered` must be "conversation"']),
+    ...(isWhole(concurrency, maxConcurrency)
+      ? []
+      : [`\`concurrency\` must be a whole number from 1 to ${maxConcurrency}`]),
+    ...(isWhole(timeoutMs, maxTimeoutMs) ? [] : [`\`timeoutMs\` must be a whole number from 1 to ${maxTimeoutMs}`])
+  ]
+}
 
 const isWhole = (value: number | undefined, max: number): boolean =>
   value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)

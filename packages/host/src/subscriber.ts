@@ -1,6 +1,6 @@
 import type { Subscriber } from "@parley/core"
 import { Effect, Exit, type Fiber, Runtime } from "effect"
-import type { EventAttempt } from "./Subscription.js"
+import type { AnyEventHandler, EventAttempt } from "./Subscription.js"
 
 /** The failure of a handler, for people. */
 const failureText = (error: unknown): string => {
@@ -25,7 +25,7 @@ const maxBlockingMs = 1_000
 export const subscriber =
   (
     name: string,
-    handler: (event: never, attempt: EventAttempt) => unknown,
+    handler: AnyEventHandler,
     { isStopping, timeoutMs }: { readonly isStopping: () => boolean; readonly timeoutMs: number }
   ): Subscriber =>
   (body, { deliveryId, number }) =>

@@ -44,6 +44,16 @@ const subscribed = ({ admin }: Parley, application: string) =>
     expect((await admin.request<{ data: Array<unknown> }>("GET", path)).data).toHaveLength(1)
   })
 
+/** The deliveries to an endpoint, newest first. */
+const deliveriesTo = async (
+  { admin }: Parley,
+  endpointId = "",
+  filter = ""
+): Promise<ReadonlyArray<{ readonly [field: string]: any }>> => {
+  const path = `/webhook-deliveries?endpoint_id=${endpointId}${filter}`
+  return (await admin.request<{ data: Array<any> }>("GET", path)).data
+}
+
 const failure = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => null,
@@ -267,8 +277,7 @@ describe("a subscription", () => {
       await subscription.remove()
       await vi.waitFor(
         async () => {
-          const path = `/webhook-deliveries?endpoint_id=${subscription.id}`
-          const { data } = await parley.admin.request<{ data: Array<{ status: string }> }>("GET", path)
+          const data = await deliveriesTo(parley, subscription.id)
           expect(data.map(({ status }) => status)).toEqual(["failed", "failed"])
         },
         { timeout: 60_000 }
@@ -314,6 +323,9 @@ describe("a subscription", () => {
       await expect(receiving(parley, application, { concurrency: 0, timeoutMs: 0.5 })).rejects.toThrow(
         /concurrency.*\n.*timeoutMs/
       )
+      await expect(receiving(parley, application, { timeout: 5 } as object)).rejects.toThrow("timeout is not an option")
+      const withoutOptions = parley.on("others", "*", () => {}, undefined as never)
+      await expect(withoutOptions).rejects.toThrow("`application` must be the id")
     }))
 
   it("needs a process with a worker", () =>
@@ -387,10 +399,9 @@ describe("an ordered subscription", () => {
       await send(parley, applicationId)
       await send(parley, applicationId, "bob@acme.example")
       await allHandled(seen.handled, 2)
-      const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=pending`
       await vi.waitFor(
         async () => {
-          const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+          const data = await deliveriesTo(parley, subscription.id, "&status=pending")
           expect(data.map(({ waiting_for }) => waiting_for).sort()).toEqual([
             "earlier_delivery",
             "earlier_delivery",
@@ -422,8 +433,7 @@ describe("an ordered subscription", () => {
       await send(parley, applicationId)
       const [waits] = await vi.waitFor(
         async () => {
-          const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=pending`
-          const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+          const data = await deliveriesTo(parley, subscription.id, "&status=pending")
           const found = data.filter(({ waiting_for }) => waiting_for === "earlier_delivery")
           expect(found).toHaveLength(1)
           return found
@@ -431,7 +441,7 @@ describe("an ordered subscription", () => {
         { timeout: 60_000 }
       )
       const [, { deliveryId }] = received[1] as Received
-      for (const id of [deliveryId, waits.id]) {
+      for (const id of [deliveryId, waits?.id]) {
         await parley.admin.request("POST", `/webhook-deliveries/${id}/replay`)
         await vi.waitFor(async () => {
           const { data } = await parley.admin.request<{ data: any }>("GET", `/webhook-deliveries/${id}`)
@@ -440,8 +450,7 @@ describe("an ordered subscription", () => {
       }
       fails.clear()
       await vi.waitFor(async () => {
-        const path = `/webhook-deliveries?endpoint_id=${subscription.id}&status=delivered`
-        expect((await parley.admin.request<{ data: Array<any> }>("GET", path)).data).toHaveLength(4)
+        expect(await deliveriesTo(parley, subscription.id, "&status=delivered")).toHaveLength(4)
       }, 60_000)
     }))
 
@@ -673,8 +682,7 @@ describe.each(sharedDatabases)("a subscription of two processes on %s", (_, open
       await delivered(notes.received, 6)
       await delivered(stock.received, 6)
       for (const { received, subscription } of [notes, stock]) {
-        const path = `/webhook-deliveries?endpoint_id=${subscription.id}`
-        const { data } = await one.admin.request<{ data: Array<{ id: string }> }>("GET", path)
+        const data = await deliveriesTo(one, subscription.id)
         expect(received.map(([, { deliveryId }]) => deliveryId).sort()).toEqual(data.map(({ id }) => id).sort())
       }
     }))
@@ -712,8 +720,7 @@ describe("the events of a subscription in a loop", () => {
       /** The number of attempts at each event of the subscription. */
       const attempts = async () => {
         const [endpoint] = await endpoints()
-        const path = `/webhook-deliveries?endpoint_id=${endpoint?.id}`
-        const { data } = await parley.admin.request<{ data: Array<any> }>("GET", path)
+        const data = await deliveriesTo(parley, endpoint?.id)
         return new Map(data.map(({ attempt_count, event_id }) => [event_id, attempt_count]))
       }
       const loop = (async () => {

@@ -1,8 +1,6 @@
 import {
   type ApplicationWork,
-  applicationOf as applicationOfEndpoint,
   dueAtOf,
-  type Endpoint,
   failuresThatDisable,
   type Instant,
   type Job,
@@ -75,9 +73,10 @@ export const workByApplication = (
   const head = (lane: Lane) => database.table("jobs").lane(lane).slice(0, maxScanned)
   const applicationOf = (table: "messages" | "workflowRuns", id: string) =>
     database.table(table).get(id)?.applicationId as string | null | undefined
-  // Deliveries to subscriptions of a workspace have its id, and are of no application.
-  const ofPayload = ({ payload, workspaceId }: Job) =>
-    payload?.applicationId === workspaceId ? null : ((payload?.applicationId ?? null) as string | null)
+  // Subscriptions of a workspace and their deliveries have its id, and are of no application.
+  const ownerOf = (applicationId: unknown, workspaceId: unknown) =>
+    applicationId === workspaceId ? null : ((applicationId ?? null) as string | null)
+  const ofPayload = ({ payload, workspaceId }: Job) => ownerOf(payload?.applicationId, workspaceId)
 
   for (const job of [...head("sends"), ...head("downloads")]) {
     const sending = job.lane === "sends" && job.leaseUntil > now
@@ -101,8 +100,9 @@ export const workByApplication = (
     ({ consecutiveFailures, status }) =>
       status === "disabled" || (status === "active" && (consecutiveFailures as number) >= failuresThatDisable)
   )
-  for (const endpoint of endpoints.slice(0, maxScanned))
-    count(applicationOfEndpoint(endpoint as unknown as Endpoint), "disabledEndpoints")
+  for (const { applicationId, workspaceId } of endpoints.slice(0, maxScanned)) {
+    count(ownerOf(applicationId, workspaceId), "disabledEndpoints")
+  }
 
   const ranked = [...byApplication.values()].sort(byWork)
   const others = ranked.slice(top)

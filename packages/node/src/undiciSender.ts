@@ -35,7 +35,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
       )
     const connections: Connections = { kept: yield* agent({}), fresh: yield* agent({ pipelining: 0 }) }
     const { defer, setTimer } = yield* EventLoop
-    const deferGivingUp = spreadOverTurns(defer, maxTimeoutsPerTurn)
+    const deferTimeout = spreadOverTurns(defer, maxTimeoutsPerTurn)
     const refusal = (url: string) => urlRefusal(url, guard, options.allowHttp ?? false)
     return {
       // A timer also ends requests of uninterruptible callers, for example while a worker drains.
@@ -44,7 +44,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
           Effect.async((resume) => {
             const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
             // In the next turn: a response that arrived while this process was stopped or busy is read first.
-            const stopDeadline = setTimer(() => deferGivingUp(giveUp), request.timeoutMs)
+            const stopDeadline = setTimer(() => deferTimeout(giveUp), request.timeoutMs)
             // Ends with the fiber. A callback for interruption would cost ten operations of the fiber.
             const interrupted = () => exchanged.giveUp("interrupted")
             const exchanged = exchange(connections, request, (result) => {

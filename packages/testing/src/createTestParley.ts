@@ -12,6 +12,8 @@ import {
   subscriptionUrl
 } from "@parley/core"
 import type {
+  AnyEventHandler,
+  AnySubscriptionOptions,
   EventAttempt,
   EventHandler,
   PlainOptions,
@@ -124,8 +126,8 @@ export const createTestParley = async ({
   const on: TestParley["on"] = async (
     name: string,
     types: SubscribedTypes<SubscribedType>,
-    handler: (event: never, attempt: EventAttempt) => unknown,
-    options: SubscriptionOptions | WorkspaceSubscriptionOptions
+    handler: AnyEventHandler,
+    options: AnySubscriptionOptions
   ): Promise<Subscription> => {
     const { begins, ends } = serving(name, options)
     const tracked = (event: never, attempt: EventAttempt) => time.track(Promise.resolve(handler(event, attempt)))
@@ -184,7 +186,7 @@ const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: 
 }
 
 /** Whose events a subscription gets. */
-type Owner = Pick<SubscriptionOptions | WorkspaceSubscriptionOptions, "application" | "workspace">
+type Owner = Pick<AnySubscriptionOptions, "application" | "workspace">
 
 /** Tells whether this process serves a subscription. */
 interface Serving {

@@ -10,7 +10,7 @@ export const jsonOption = Options.boolean("json").pipe(
   Options.withDescription("Print JSON for programs; a list is printed as one object per line")
 )
 
-/** The width of the terminal; null if stdout is none, or its width is not known. */
+/** The width of the terminal in columns; null if stdout is not a terminal, or its width is unknown. */
 export const terminalWidth = (): number | null => (process.stdout.isTTY && process.stdout.columns) || null
 
 /** Prints one resource: a line for each field, or one JSON document. */

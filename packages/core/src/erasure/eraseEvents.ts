@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { goOn, nextWaiting } from "../flows/webhooks/deliveryOrder.js"
+import { enqueueNext, nextWaiting } from "../flows/webhooks/deliveryOrder.js"
 import type { Delivery } from "../model/Delivery.js"
 import type { Event } from "../model/Event.js"
 import { changes, expect, type Parts, remove } from "../ports/Changes.js"
@@ -82,7 +82,7 @@ const eraseBatch = (
     return deliveries.length
   })
 
-/** The changes by which the deliveries go that wait for deleted ones. */
+/** The changes by which deliveries that wait for deleted ones get their jobs. */
 const nextDeliveries = (
   storage: Erasing,
   deleted: ReadonlyArray<Delivery>
@@ -100,7 +100,7 @@ const nextDeliveries = (
       endpoints: [...next.values()].map(({ endpointId }) => endpointId)
     })
     const now = yield* Clock.currentTimeMillis
-    return [...next.values()].map((delivery) => goOn(delivery, endpoints.get(delivery.endpointId), now))
+    return [...next.values()].map((delivery) => enqueueNext(delivery, endpoints.get(delivery.endpointId), now))
   })
 
 const keysOf = <T extends "jobs" | "attempts" | "events">(table: T, rows: ReadonlyArray<{ readonly id: string }>) =>

@@ -87,16 +87,16 @@ export const subscriptionMutants: ReadonlyArray<Mutant> = [
     fault: "An event begins while an earlier one of its conversation is handled or waits for its retry.",
     promise: "subscription-keeps-order",
     file: "core/src/flows/webhooks/deliveryOrder.ts",
-    find: "if (order === null) return { goes: true, changes: [] }",
-    replacement: "if (order === null || order.others.length > 0) return { goes: true, changes: [] }"
+    find: "if (order === null) return { starts: true, changes: [] }",
+    replacement: "if (order === null || order.others.length > 0) return { starts: true, changes: [] }"
   },
   {
     name: "subscription-order-forgets-next",
     fault: "The end of an event gives the next one of its conversation no job.",
     promise: "event-delivered",
     file: "core/src/flows/webhooks/recordAttempt.ts",
-    find: "next === null ? goOn(following, endpoint, now) : {}",
-    replacement: "next === 0 ? goOn(following, endpoint, now) : {}"
+    find: "next === null ? enqueueNext(following, endpoint, now) : {}",
+    replacement: "next === 0 ? enqueueNext(following, endpoint, now) : {}"
   },
   {
     name: "subscription-of-workspace-names-none",

@@ -16,13 +16,13 @@ import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
-import { goOn, leftOrder } from "../webhooks/deliveryOrder.js"
+import { enqueueNext, withoutOrder } from "../webhooks/deliveryOrder.js"
 
 /** What a parked job works on. The resources of other lanes are undefined. */
 export interface ParkedWorld {
   readonly message: Message | undefined
   readonly delivery: Delivery | undefined
-  /** The delivery that goes when this one has ended. Undefined: none waits for it. */
+  /** The delivery that starts when this one has ended. Undefined: none waits for it. */
   readonly next: Delivery | undefined
   readonly run: Run | undefined
   /** The file that the job fetches, or those of its message. */
@@ -74,10 +74,10 @@ const failedDelivery = (
   const { endpointId, id, version } = delivery
   const failed: Parts = {
     expects: [expect("deliveries", { id }, { version })],
-    sets: [set("deliveries", { id }, { status: "failed", completedAt: now, ...leftOrder(delivery) })]
+    sets: [set("deliveries", { id }, { status: "failed", completedAt: now, ...withoutOrder(delivery) })]
   }
   const endpoint = endpoints.find((one) => one.id === endpointId)
-  return [failed, goOn(next, endpoint, now)]
+  return [failed, enqueueNext(next, endpoint, now)]
 }
 
 const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts => {

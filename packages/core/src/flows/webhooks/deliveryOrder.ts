@@ -52,9 +52,10 @@ export const loadOrder = (
     const later = others.filter((other) => other.eventId > eventId && !together.has(other.id))
     const jobs = later.length === 0 ? [] : yield* leasedJobs(storage, later, now)
     const present = followed.find((one) => one.id === id) ?? open.find((one) => one.id === id) ?? delivery
-    // An open delivery must not pass an earlier one that waits for a later one.
-    const asFollowed = followed.length === 0 ? present : { ...present, orderState: "followed" as const }
-    return { delivery: present, others, running: new Set(jobs), next: yield* nextWaiting(storage, asFollowed) }
+    // Also for an open delivery: it must not pass an earlier one that waits for a later one.
+    const next =
+      followed.length === 0 ? yield* nextWaiting(storage, present) : yield* firstWaiting(storage, present, new Set())
+    return { delivery: present, others, running: new Set(jobs), next }
   })
 
 const leasedJobs = (storage: Reader, deliveries: ReadonlyArray<Delivery>, now: Instant) =>
@@ -63,15 +64,23 @@ const leasedJobs = (storage: Reader, deliveries: ReadonlyArray<Delivery>, now: I
   )
 
 /**
- * The delivery that goes when this one has ended or is deleted: the waiting one of the earliest event, besides those
+ * The delivery that starts when this one has ended or is deleted: the waiting one of the earliest event, besides those
  * in `except`. Undefined: none waits for it.
  */
 export const nextWaiting = (
   storage: Reader,
-  { endpointId, id, orderKey, orderState }: Delivery,
+  delivery: Delivery,
   except: ReadonlySet<string> = new Set()
 ): Effect.Effect<Delivery | undefined, ReadError> =>
-  orderKey === null || orderState === "open"
+  delivery.orderState === "open" ? Effect.succeed(undefined) : firstWaiting(storage, delivery, except)
+
+/** The waiting delivery of the earliest event with the key of this one, besides it and those in `except`. */
+const firstWaiting = (
+  storage: Reader,
+  { endpointId, id, orderKey }: Delivery,
+  except: ReadonlySet<string>
+): Effect.Effect<Delivery | undefined, ReadError> =>
+  orderKey === null
     ? Effect.succeed(undefined)
     : Effect.map(
         storage.list({
@@ -86,57 +95,58 @@ export const nextWaiting = (
 
 /** Whether a due delivery is attempted now, and what is written before. If not, its job ends. */
 export interface Turn {
-  readonly goes: boolean
+  readonly starts: boolean
   readonly changes: ReadonlyArray<Parts>
 }
 
 /** Decides the turn of a due delivery. `order`: null for a delivery without order. */
 export const turnOf = (delivery: Delivery, order: DeliveryOrder | null, endpoint: Endpoint, now: Instant): Turn => {
-  if (order === null) return { goes: true, changes: [] }
+  if (order === null) return { starts: true, changes: [] }
   const { next, others, running } = order
-  const earliest = [...others].sort(byEvent)[0]
+  const earliest = others.reduce<Delivery | undefined>(
+    (found, one) => (found === undefined || isEarlier(one, found) ? one : found),
+    undefined
+  )
   const ahead =
     earliest !== undefined && isEarlier(earliest, delivery) ? earliest : others.find(({ id }) => running.has(id))
   if (ahead !== undefined) {
     const isKnown = delivery.orderState === "waiting" && ahead.orderState === "followed"
     return {
-      goes: false,
+      starts: false,
       changes: isKnown
         ? [{ expects: [...unchanged(delivery), ...unchanged(ahead)] }]
-        : [stated(delivery, "waiting"), stated(ahead, "followed")]
+        : [withOrderState(delivery, "waiting"), withOrderState(ahead, "followed")]
     }
   }
   if (next !== undefined && isEarlier(next, delivery)) {
     // Both were about to start, and the earlier one found the job of this one leased.
-    return { goes: false, changes: [stated(delivery, "waiting"), goOn(next, endpoint, now)] }
+    return { starts: false, changes: [withOrderState(delivery, "waiting"), enqueueNext(next, endpoint, now)] }
   }
   // It got a job although none ended, such as when the endpoint was enabled.
-  return { goes: true, changes: delivery.orderState === "waiting" ? [stated(delivery, "followed")] : [] }
+  return { starts: true, changes: delivery.orderState === "waiting" ? [withOrderState(delivery, "followed")] : [] }
 }
 
 /**
- * The changes by which the next delivery goes when the one before it has ended: it gets a job. None for a deleted
+ * The changes by which the next delivery gets a job when the one before it has ended. None for a deleted
  * endpoint, all of whose deliveries get jobs.
  */
-export const goOn = (next: Delivery | undefined, endpoint: Endpoint | undefined, now: Instant): Parts =>
+export const enqueueNext = (next: Delivery | undefined, endpoint: Endpoint | undefined, now: Instant): Parts =>
   next === undefined || endpoint === undefined
     ? {}
     : endpoint.status === "deleted"
       ? // Conflicts with a subscription that is made again, in which the next one may have given its job up.
         { expects: [expect("endpoints", { id: endpoint.id }, { status: "deleted" })] }
-      : { ...stated(next, "followed"), ensures: [row("jobs", deliveryJob(next, endpoint, now))] }
+      : { ...withOrderState(next, "followed"), ensures: [row("jobs", deliveryJob(next, endpoint, now))] }
 
 /** The columns of a delivery that leaves its order. */
-export const leftOrder = ({ orderKey }: Delivery): Partial<Delivery> =>
+export const withoutOrder = ({ orderKey }: Delivery): Partial<Delivery> =>
   orderKey === null ? {} : { orderKey: null, orderState: null }
 
 const unchanged = ({ id, version }: Delivery) => [expect("deliveries", { id }, { version })]
 
-const stated = (delivery: Delivery, orderState: OrderState): Parts => ({
+const withOrderState = (delivery: Delivery, orderState: OrderState): Parts => ({
   expects: unchanged(delivery),
   sets: [set("deliveries", { id: delivery.id }, { orderState })]
 })
 
 const isEarlier = (one: Delivery, other: Delivery): boolean => one.eventId < other.eventId
-
-const byEvent = (one: Delivery, other: Delivery): number => (isEarlier(one, other) ? -1 : 1)

@@ -9,7 +9,7 @@ import type { Job } from "../../model/Job.js"
 import { changes, endJob, expect, type Parts, set } from "../../ports/Changes.js"
 import { hasLostClaim } from "../../resources/events/deliveryJob.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
-import { type DeliveryOrder, goOn, leftOrder, turnOf } from "./deliveryOrder.js"
+import { type DeliveryOrder, enqueueNext, turnOf, withoutOrder } from "./deliveryOrder.js"
 
 /** What the rule for a due delivery reads. */
 export interface DueWorld {
@@ -26,7 +26,7 @@ export interface DueDelivery {
   readonly delivery: Delivery
   readonly event: Event
   readonly endpoint: Endpoint
-  /** The delivery that goes when this one has ended, as {@link DeliveryOrder} has it. */
+  /** The delivery that starts when this one has ended, as {@link DeliveryOrder} has it. */
   readonly next: Delivery | undefined
 }
 
@@ -49,9 +49,9 @@ export const dueDelivery = (
     const { id, version } = delivery
     const failed: Parts = {
       expects: [expect("deliveries", { id }, { version })],
-      sets: [set("deliveries", { id }, { status: "failed", completedAt: now, ...leftOrder(delivery) })]
+      sets: [set("deliveries", { id }, { status: "failed", completedAt: now, ...withoutOrder(delivery) })]
     }
-    return ended(job, failed, goOn(order?.next, endpoint, now))
+    return ended(job, failed, enqueueNext(order?.next, endpoint, now))
   }
   const waits = !isOfWorkspace(endpoint) && (application === undefined || webhookBlocker(application) !== null)
   if (waits || (event.type !== "webhook.test" && !isActive(endpoint))) {
@@ -62,7 +62,7 @@ export const dueDelivery = (
   }
   // A lost attempt is recorded in any case, without a call of the function.
   const turn = turnOf(delivery, order === null || hasLostClaim(job) ? null : order, endpoint, now)
-  if (!turn.goes) return ended(job, ...turn.changes)
+  if (!turn.starts) return ended(job, ...turn.changes)
   if (turn.changes.length === 0)
     return Either.right({ changes: null, result: { delivery, event, endpoint, next: order?.next } })
   const changed = { ...delivery, orderState: "followed" as const, version: delivery.version + 1 }

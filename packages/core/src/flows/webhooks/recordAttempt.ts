@@ -9,7 +9,7 @@ import { changes, expect, type Parts, row, type Settle, set, settleJob } from ".
 import type { Ids } from "../../ports/Ids.js"
 import { settledPayload } from "../../resources/events/deliveryJob.js"
 import { countAttempt } from "./countAttempt.js"
-import { goOn, leftOrder } from "./deliveryOrder.js"
+import { enqueueNext, withoutOrder } from "./deliveryOrder.js"
 import { firstCountedRound, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
 const jitterShare = 0.1
@@ -18,7 +18,7 @@ const jitterShare = 0.1
 export interface AttemptWorld {
   readonly delivery: Delivery
   readonly endpoint: Endpoint | undefined
-  /** The delivery that goes when this one has ended. Undefined: none waits for it. */
+  /** The delivery that starts when this one has ended. Undefined: none waits for it. */
   readonly next: Delivery | undefined
 }
 
@@ -78,7 +78,7 @@ export const recordAttempt = (
       attempts,
       round,
       completedAt: next === null ? now : null,
-      ...(next === null ? leftOrder(delivery) : {})
+      ...(next === null ? withoutOrder(delivery) : {})
     },
     next === null
       ? null
@@ -86,7 +86,7 @@ export const recordAttempt = (
         ? { runAt: next, lane: job.lane, payload: settledPayload(job) }
         : { runAt: next, lane: "retries", payload: job.payload },
     endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, succeeded, now, ids),
-    next === null ? goOn(following, endpoint, now) : {}
+    next === null ? enqueueNext(following, endpoint, now) : {}
   )
 }
 

@@ -1,5 +1,6 @@
 import { ParseResult, Schema, SchemaAST } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
+import { lazy } from "../lazy.js"
 import { boundedList } from "./Fields.js"
 
 /** A JSON object. */
@@ -21,17 +22,11 @@ export type PathProblems = ReadonlyArray<readonly [path: ReadonlyArray<PropertyK
 
 /** Decodes and encodes. Compiles the schema at the first use: to compile all of them took 15 % of a host's start. */
 const parserOf = <A, I>(schema: Schema.Schema<A, I>) => {
-  let compiledDecode: ReturnType<typeof ParseResult.decodeUnknownEither<A, I>> | undefined
-  let compiledEncode: ReturnType<typeof ParseResult.encodeUnknownEither<A, I>> | undefined
+  const decode = lazy(() => ParseResult.decodeUnknownEither(schema))
+  const encode = lazy(() => ParseResult.encodeUnknownEither(schema))
   return {
-    decode: (given: unknown, options: SchemaAST.ParseOptions) => {
-      compiledDecode ??= ParseResult.decodeUnknownEither(schema)
-      return compiledDecode(given, options)
-    },
-    encode: (value: unknown, options: SchemaAST.ParseOptions) => {
-      compiledEncode ??= ParseResult.encodeUnknownEither(schema)
-      return compiledEncode(value, options)
-    }
+    decode: (given: unknown, options: SchemaAST.ParseOptions) => decode()(given, options),
+    encode: (value: unknown, options: SchemaAST.ParseOptions) => encode()(value, options)
   }
 }
 
