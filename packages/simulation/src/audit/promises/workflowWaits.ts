@@ -1,10 +1,14 @@
-import { type History, isCalm } from "../History.js"
+import { type Call, type History, isCalm } from "../History.js"
 import { type JsonObject, listAt, objectOf, textAt, timeAt, valueAt } from "../json.js"
+import { possibleValues } from "../possibleValues.js"
 import type { Violation } from "../Violation.js"
 import { definitionsOf } from "../workflows.js"
 
 /** In ms. */
 const punctuality = 1_000
+
+/** How often a run of a suspended application looks again, in ms (docs/reference/automations.md#suspended-workspace). */
+const suspendedRetry = 60_000
 
 /**
  * A wait of a workflow ends within a second after its time, and not before, if a worker runs
@@ -12,7 +16,8 @@ const punctuality = 1_000
  * earlier reading of the run, else the begin of the step and the duration in the definition.
  *
  * Not checked: waits until a time of the day that no administrator reads while they last; waits with a fault up to 60 s
- * before their end, or before the reading that shows them over, because no worker may have been there.
+ * before their end, or before the reading that shows them over, because no worker may have been there; and waits of an
+ * application that may have been suspended in the minute before.
  */
 export function* workflowWaits(history: History): Iterable<Violation> {
   const definitions = definitionsOf(history)
@@ -24,7 +29,11 @@ export function* workflowWaits(history: History): Iterable<Violation> {
     const until = textAt(pending, "type") === "wait" ? timeAt(pending, "until") : null
     if (until !== null) {
       waits.set(`${path[1]} ${pending?.position}`, { until, entry: responseEntry })
-      if (request.at > until + punctuality && isCalm(history, until, request.at)) {
+      if (
+        request.at > until + punctuality &&
+        isCalm(history, until, request.at) &&
+        !mayBeSuspended(history, data, request.at)
+      ) {
         yield violation(path[1], `waits until ${until} and still waits at ${request.at}`, response.at, [responseEntry])
       }
     }
@@ -36,14 +45,21 @@ export function* workflowWaits(history: History): Iterable<Violation> {
           : undefined
       const endedAt = timeAt(step, "ended_at")
       if (wait === undefined || endedAt === null) continue
-      if (endedAt >= wait.until && (endedAt <= wait.until + punctuality || !isCalm(history, wait.until, endedAt)))
-        continue
+      const mayBeLate = !isCalm(history, wait.until, endedAt) || mayBeSuspended(history, data, endedAt)
+      if (endedAt >= wait.until && (endedAt <= wait.until + punctuality || mayBeLate)) continue
       yield violation(path[1], `waits until ${wait.until} and continued at ${endedAt}`, response.at, [
         wait.entry,
         responseEntry
       ])
     }
   }
+}
+
+/** Whether the application of a run may have been suspended when the run last looked. */
+const mayBeSuspended = ({ applicationsById }: History, run: unknown, at: number): boolean => {
+  const changes = applicationsById.get(textAt(run, "application_id") ?? "")?.changes ?? []
+  const statusIn = ({ request }: Call) => textAt(request.body, "status") ?? undefined
+  return possibleValues("active", changes, statusIn, at - suspendedRetry - punctuality, at).has("suspended")
 }
 
 interface Wait {
