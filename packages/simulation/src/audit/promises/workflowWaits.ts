@@ -7,7 +7,10 @@ import { definitionsOf } from "../workflows.js"
 /** In ms. */
 const punctuality = 1_000
 
-/** How often a run of a suspended application looks again, in ms (docs/reference/automations.md#suspended-workspace). */
+/**
+ * Interval in ms at which a run of a suspended application looks again
+ * (docs/reference/automations.md#suspended-workspace).
+ */
 const suspendedRetry = 60_000
 
 /**
