@@ -188,3 +188,29 @@ export const actions: ReadonlyArray<CustomerAction> = all.map(({ fields: _, ...a
 /** The fields of Meta's item for an action. */
 export const fieldsOfAction = (what: string, number: number): object =>
   all.find((action) => action.what === what)?.fields(number) ?? {}
+
+/** The fields of Meta's changes by what they report. */
+const commentFields: ReadonlyMap<string, "comments" | "live_comments"> = new Map([
+  ["a comment on a post", "comments"],
+  ["a comment on a live video", "live_comments"]
+] as const)
+
+/** Comments that customers of the Instagram account write. */
+export const comments: ReadonlyArray<CustomerAction> = [...commentFields].map(([what, event]) => ({
+  what,
+  type: "system",
+  body: "How much?",
+  content: { type: "system", event }
+}))
+
+/** Meta's change for one of {@link comments}; null for another action. */
+export const commentOfAction = (
+  what: string,
+  { customer, number }: { readonly customer: string; readonly number: number }
+): object | null => {
+  const field = commentFields.get(what)
+  if (field === undefined) return null
+  const from = { id: customer, username: "ada" }
+  const media = { id: "17920000000000000", media_product_type: "FEED" }
+  return { field, value: { id: `1784${number}`, from, media, text: "How much?" } }
+}

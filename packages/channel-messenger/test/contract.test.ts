@@ -11,7 +11,7 @@ import {
 } from "@parley/testkit"
 import { messenger } from "../src/index.js"
 import { accountOf } from "./account.js"
-import { actions } from "./actions.js"
+import { actions, comments } from "./actions.js"
 import { documentedErrors } from "./documentedErrors.js"
 import { echoes, news } from "./elsewhere.js"
 import { layouts, pressRequest, unknown, vendorRequest } from "./vendorRequest.js"
@@ -99,7 +99,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       proof: { header: "x-hub-signature-256" },
       provesBody: true,
       namesAccount: true,
-      actions,
+      actions: channel === "instagram" ? [...actions, ...comments] : actions,
       presses: pressRequest,
       echoes,
       news,

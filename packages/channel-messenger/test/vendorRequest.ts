@@ -1,7 +1,7 @@
 import type { ProviderRequest } from "@parley/core"
 import { type Account, messengerEntry, messengerWebhook, type OptionPress, type VendorEvent } from "@parley/testkit"
 
-import { fieldsOfAction } from "./actions.js"
+import { commentOfAction, fieldsOfAction } from "./actions.js"
 import { itemElsewhere } from "./elsewhere.js"
 
 /** How Meta puts several events into one request. */
@@ -38,7 +38,10 @@ const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string
     messaging: [],
     more: { standby: [from(customer, account, { message: { mid: `m_${number}`, text: mark } })] }
   }),
-  "a comment": ({ mark }) => ({ messaging: [], more: { changes: [{ field: "comments", value: { text: mark } }] } })
+  "a comment on a Page": ({ mark }) => ({
+    messaging: [],
+    more: { changes: [{ field: "feed", value: { item: "comment", message: mark } }] }
+  })
 }
 
 export const unknown: ReadonlyArray<string> = Object.keys(unknowns)
@@ -104,6 +107,8 @@ const happenedTo = (event: VendorEvent, account: string, isInstagram: boolean): 
       const of = { account, at: event.at, customer: event.from, number: event.number }
       const elsewhere = itemElsewhere(event.what, of)
       if (elsewhere !== null) return reported(elsewhere)
+      const comment = commentOfAction(event.what, of)
+      if (comment !== null) return { messaging: [], more: { changes: [comment] } }
       return reported(from(event.from, account, fieldsOfAction(event.what, event.number), event.at + event.number))
     }
   }

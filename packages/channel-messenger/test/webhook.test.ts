@@ -275,6 +275,79 @@ describe("policy enforcement", () => {
   )
 })
 
+describe("comments", () => {
+  const comment = (value: object = {}, field = "comments") => ({
+    field,
+    value: { id: "17", from: { id: "24", username: "ada" }, media: { id: "90" }, text: "How much?", ...value }
+  })
+  /** The events of an entry with these `changes`, by default of the Instagram account. */
+  const changed = (object: "page" | "instagram", ...changes: ReadonlyArray<object>) =>
+    Effect.map(
+      reported(messengerWebhook(page, object, [messengerEntry(page.instagramId, [], { changes })])),
+      ([entry = expect.fail("nothing is reported")]) => entry.events
+    )
+  const notice = (fields: object = {}) =>
+    said({
+      providerMessageId: "comment.17",
+      body: "How much?",
+      content: { type: "system", event: "comments" },
+      displayName: "ada",
+      referral: {
+        source: "post",
+        sourceId: "90",
+        ...{ clickId: null, headline: null, body: null, url: null, ref: null }
+      },
+      ...fields
+    })
+
+  it.effect("on Instagram are notices from their authors, with the post that they are on", () =>
+    Effect.gen(function* () {
+      expect(withoutRaw(yield* changed("instagram", comment()))).toEqual([notice()])
+    })
+  )
+
+  it.effect("on a live video, an advertisement and another comment say so", () =>
+    Effect.gen(function* () {
+      const events = yield* changed(
+        "instagram",
+        comment({ text: undefined }, "live_comments"),
+        comment({ media: { id: "90", ad_id: "6", ad_title: "Bread" } }),
+        comment({ parent_id: "16" })
+      )
+      expect(events).toMatchObject([
+        notice({ body: "Comment", content: { type: "system", event: "live_comments" } }),
+        { referral: { source: "ads", sourceId: "6", headline: "Bread" } },
+        { quoted: { providerMessageId: "comment.16" } }
+      ])
+    })
+  )
+
+  it.effect("are read beside odd fields", () =>
+    Effect.gen(function* () {
+      const [event] = yield* changed("instagram", comment({ id: 17, from: { id: 24, username: null }, media: null }))
+      expect(event).toMatchObject({ providerMessageId: "comment.17", from: "24", displayName: null })
+    })
+  )
+
+  for (const [what, object, change] of [
+    ["of the account itself", "instagram", comment({ from: { id: page.instagramId, username: "shop" } })],
+    ["of the account under its other id", "instagram", comment({ from: { id: "99", self_ig_scoped_id: "99" } })],
+    ["without an author", "instagram", comment({ from: null })],
+    ["without an id", "instagram", comment({ id: null })],
+    ["in which it is mentioned", "instagram", comment({}, "mentions")],
+    ["on a Page", "page", comment({ item: "comment", verb: "add" }, "feed")],
+    ["on a Page by another name", "page", comment()]
+  ] as const) {
+    it.effect(`are unknown events if they are ${what}`, () =>
+      Effect.gen(function* () {
+        expect(yield* changed(object, change)).toEqual([
+          { _tag: "Unknown", kind: "change", raw: JSON.stringify(change) }
+        ])
+      })
+    )
+  }
+})
+
 describe("referrals", () => {
   it.effect("are read from messages, postbacks and events, with stories", () =>
     Effect.gen(function* () {

@@ -2,6 +2,7 @@ import type { AccountEvents, Connection, InboundEvent, Instant, ProviderRequest,
 import { parseEntries, unknownEntry } from "@parley/meta-graph"
 import { fieldsOf, idOf, listOf, unknownEvent, withRaw } from "@parley/provider-kit"
 import type { Effect } from "effect"
+import { commentEvents } from "./commentEvents.js"
 import { messagingEvents } from "./messagingEvents.js"
 
 /** All events of a request of Meta's. Those of each account are in their order. */
@@ -10,13 +11,15 @@ export const parse = (
   request: ProviderRequest,
   now: Instant
 ): Effect.Effect<ReadonlyArray<AccountEvents>, WebhookUnreadable> =>
-  parseEntries(request, (object, entry) => [isOurs(object) ? entryEvents(entry, now) : unknownEntry(object, entry)])
+  parseEntries(request, (object, entry) => [
+    isOurs(object) ? entryEvents(object, entry, now) : unknownEntry(object, entry)
+  ])
 
 /** Ids are unique among all objects of Meta: an Instagram account never has the id of a Page. */
 const isOurs = (object: string): boolean => object === "page" || object === "instagram"
 
 /** An entry is read field by field, so that one odd field does not lose the messages beside it. */
-const entryEvents = (value: unknown, now: Instant): AccountEvents => {
+const entryEvents = (object: string, value: unknown, now: Instant): AccountEvents => {
   const { changes, id, messaging, standby } = fieldsOf(value)
   const account = idOf(id)
   if (account === null) return unknownEntry("entry", value)
@@ -24,8 +27,10 @@ const entryEvents = (value: unknown, now: Instant): AccountEvents => {
     ...listOf(messaging).flatMap((one) => withRaw(one, messagingEvents(one, now))),
     // Messages to the Page while another app has control of the conversation.
     ...listOf(standby).map((one) => unknownEvent("standby", one)),
-    // Other events of the Page: comments, reviews, …
-    ...listOf(changes).map((one) => unknownEvent("change", one))
+    // Changes of a Page are unknown events: Meta does not document that they name people by their id in the chat.
+    ...listOf(changes).flatMap((one) =>
+      object === "instagram" ? withRaw(one, commentEvents(one, account)) : [unknownEvent("change", one)]
+    )
   ]
   return { account, events: events.length > 0 ? events : [unknownEvent("entry", value)] }
 }

@@ -1,0 +1,44 @@
+import { InboundEvent } from "@parley/core"
+import { fieldsOf, idOf, textOf, unknownEvent } from "@parley/provider-kit"
+
+/**
+ * The events of one of an Instagram entry's `changes`. A comment is a notice from its author, under the id that the
+ * author has in the chat; it opens no service window (docs/reference/messenger.md#comments). The account's own comments
+ * and other changes are unknown events.
+ */
+export const commentEvents = (value: unknown, account: string): ReadonlyArray<InboundEvent> => {
+  const { field, value: comment } = fieldsOf(value)
+  const { from, id, media, parent_id, text } = fieldsOf(comment)
+  const { id: author, self_ig_scoped_id, username } = fieldsOf(from)
+  const { ad_id, ad_title, id: mediaId } = fieldsOf(media)
+  const [commentId, sender, ad, parent] = [idOf(id), idOf(author), idOf(ad_id), idOf(parent_id)]
+  const isOwn = sender === account || idOf(self_ig_scoped_id) !== null
+  if (!isCommentField(field) || commentId === null || sender === null || isOwn) return [unknownEvent("change", value)]
+  return [
+    InboundEvent.Message({
+      providerMessageId: commentIdOf(commentId),
+      from: sender,
+      body: textOf(text) ?? "Comment",
+      content: { type: "system", event: field },
+      ...(parent === null ? {} : { quoted: { providerMessageId: commentIdOf(parent) } }),
+      referral: {
+        source: ad === null ? "post" : "ads",
+        sourceId: ad ?? idOf(mediaId),
+        clickId: null,
+        headline: textOf(ad_title),
+        body: null,
+        url: null,
+        ref: null
+      },
+      subject: null,
+      displayName: textOf(username),
+      attachments: [],
+      automatic: false
+    })
+  ]
+}
+
+const isCommentField = (field: unknown): field is "comments" | "live_comments" =>
+  field === "comments" || field === "live_comments"
+
+const commentIdOf = (id: string): string => `comment.${id}`
