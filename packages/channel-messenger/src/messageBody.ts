@@ -1,4 +1,5 @@
 import type { Channel, ContentOf, OutboundFile, OutboundMessage } from "@parley/core"
+import { midOf } from "./eventId.js"
 
 /**
  * The request body of a message (docs/reference/messenger.md#send-request). Messenger returns `metadata` in the echo,
@@ -7,8 +8,15 @@ import type { Channel, ContentOf, OutboundFile, OutboundMessage } from "@parley/
 export const messageBody = (channel: Channel, message: OutboundMessage): object => ({
   recipient: { id: message.to },
   messaging_type: "RESPONSE",
-  message: { ...contentBody(message), ...(channel === "facebook" ? { metadata: message.id } : {}) }
+  message: { ...contentBody(message), ...(channel === "facebook" ? { metadata: message.id } : {}) },
+  ...replyTo(message)
 })
+
+/** Events without an id of Meta's, such as a reaction, cannot be quoted. */
+const replyTo = ({ quoted }: OutboundMessage): object => {
+  const mid = quoted == null ? null : midOf(quoted)
+  return mid === null ? {} : { reply_to: { mid } }
+}
 
 const contentBody = ({ body, content = null, files = [] }: OutboundMessage): object => {
   const [file] = files

@@ -57,9 +57,10 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
     maxTextLength: channel === "facebook" ? "characters" : { bytes: 1_000 },
     sends: {
       taken: ({ taken }) =>
-        taken.map(({ content, file, text, to }) => ({
+        taken.map(({ content, file, quoted, text, to }) => ({
           ...{ to, text },
           ...(content === null ? {} : { content }),
+          ...(quoted === null ? {} : { quoted }),
           // Meta reads type and name from the file itself.
           ...(file === null
             ? {}

@@ -30,6 +30,25 @@ describe("send", () => {
     })
   )
 
+  for (const channel of ["facebook", "instagram"] as const) {
+    it.scopedLive(`quotes messages on ${channel}, and no event that has no id of Meta's`, () =>
+      Effect.gen(function* () {
+        const { account, provider, vendor } = yield* opened(channel)
+        const to = messengerCustomers[channel][0]
+        for (const quoted of ["m_1", "reaction.1790000000000.react.m_1", "postback.24.1790000000000", "comment.17"]) {
+          const message = aMessage({ to, quoted })
+          expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
+        }
+        expect(vendor.taken.map(({ message }) => message.reply_to)).toEqual([
+          { mid: "m_1" },
+          undefined,
+          undefined,
+          undefined
+        ])
+      })
+    )
+  }
+
   it.scopedLive("reports Meta's error message without secrets, or our own message if it has none", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

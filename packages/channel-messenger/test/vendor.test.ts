@@ -32,7 +32,7 @@ const posting = (body: unknown, { id = page.pageId, ...headers }: { readonly [na
   })
 
 describe("the fake of Messenger", () => {
-  for (const body of [text(psid), text(psid, { metadata: "1" }), text(igsid), text(igsid, { text: "é".repeat(500) })]) {
+  for (const body of [text(psid), text(psid, { metadata: "1" }), text(igsid), text(igsid, { text: "é".repeat(500) }), text(psid, {}, { reply_to: { mid: "m_1" } })]) {
     it.scopedLive(`takes ${JSON.stringify(body).slice(0, 120)}`, () =>
       Effect.map(posting(body), (answer) => expect(answer).toEqual([200, null, null]))
     )
@@ -47,6 +47,7 @@ describe("the fake of Messenger", () => {
     ["a text that is too long for Messenger", text(psid, { text: "x".repeat(2_001) }), null],
     ["a text of too many bytes for Instagram", text(igsid, { text: "é".repeat(501) }), null],
     ["metadata for Instagram", text(igsid, { metadata: "1" }), null],
+    ["a quote of what is no message", text(psid, {}, { reply_to: { mid: "reaction.1" } }), null],
     ["an unknown customer", text("42"), 2018001]
   ] as const) {
     it.scopedLive(`refuses ${what}`, () =>

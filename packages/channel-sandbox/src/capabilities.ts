@@ -89,7 +89,8 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     types: ["text", "media", "choices"],
     receives,
     files: { ...oneFile, captionLength: 0 },
-    choices: quickReplies
+    choices: quickReplies,
+    quotes: true
   },
   facebook: {
     textMaxLength: 2_000,
@@ -100,6 +101,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     types: ["text", "media", "choices"],
     receives,
     files: { ...oneFile, captionLength: 0 },
-    choices: quickReplies
+    choices: quickReplies,
+    quotes: true
   }
 }

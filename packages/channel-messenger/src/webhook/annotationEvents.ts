@@ -1,5 +1,6 @@
 import { InboundEvent, type MessageContent } from "@parley/core"
 import { fieldsOf, numberOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { eventId } from "../eventId.js"
 import type { Happening } from "./Happening.js"
 import { referralOf } from "./referralOf.js"
 
@@ -26,7 +27,7 @@ export const reactionEvents = (value: unknown, happening: Happening): ReadonlyAr
   if (target === null) return [unknownEvent("reaction", value)]
   const shown = action === "unreact" ? null : (textOf(emoji) ?? textOf(reaction))
   return said(happening, {
-    providerMessageId: `reaction.${happening.at ?? ""}.${textOf(action) ?? ""}.${target}`,
+    providerMessageId: eventId("reaction", happening.at ?? "", textOf(action) ?? "", target),
     body: shown ?? "Reaction removed",
     content: { type: "reaction", emoji: shown },
     quoted: { providerMessageId: target }
@@ -39,7 +40,7 @@ export const editEvents = (value: unknown, happening: Happening): ReadonlyArray<
   const target = textOf(mid)
   if (target === null) return [unknownEvent("message_edit", value)]
   return said(happening, {
-    providerMessageId: `edit.${numberOf(num_edit) ?? happening.at ?? ""}.${target}`,
+    providerMessageId: eventId("edit", numberOf(num_edit) ?? happening.at ?? "", target),
     body: textOf(text) ?? "",
     content: { type: "edit" },
     quoted: { providerMessageId: target }
@@ -51,7 +52,7 @@ export const referralEvents = (value: unknown, happening: Happening): ReadonlyAr
   const referral = referralOf(fieldsOf(value).referral)
   if (referral === null || happening.at === null) return [unknownEvent("referral", value)]
   return said(happening, {
-    providerMessageId: `referral.${happening.sender}.${happening.at}`,
+    providerMessageId: eventId("referral", happening.sender, happening.at),
     body: `Came by ${referral.source}${referral.ref === null ? "" : `: ${referral.ref}`}`,
     content: { type: "system", event: "referral" },
     referral
@@ -64,7 +65,7 @@ export const optInEvents = (value: unknown, happening: Happening): ReadonlyArray
   if (happening.at === null) return [unknownEvent("optin", value)]
   const about = textOf(title) ?? textOf(ref) ?? textOf(payload) ?? textOf(type)
   return said(happening, {
-    providerMessageId: `optin.${happening.sender}.${happening.at}`,
+    providerMessageId: eventId("optin", happening.sender, happening.at),
     body: about === null ? "Opted in" : `Opted in: ${about}`,
     content: { type: "system", event: "optin" }
   })

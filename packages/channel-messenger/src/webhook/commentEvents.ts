@@ -1,5 +1,6 @@
 import { InboundEvent } from "@parley/core"
 import { fieldsOf, idOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { eventId } from "../eventId.js"
 
 /**
  * The events of one of an Instagram entry's `changes`. A comment is a notice from its author, under the id that the
@@ -16,11 +17,11 @@ export const commentEvents = (value: unknown, account: string): ReadonlyArray<In
   if (!isCommentField(field) || commentId === null || sender === null || isOwn) return [unknownEvent("change", value)]
   return [
     InboundEvent.Message({
-      providerMessageId: commentIdOf(commentId),
+      providerMessageId: eventId("comment", commentId),
       from: sender,
       body: textOf(text) ?? "Comment",
       content: { type: "system", event: field },
-      ...(parent === null ? {} : { quoted: { providerMessageId: commentIdOf(parent) } }),
+      ...(parent === null ? {} : { quoted: { providerMessageId: eventId("comment", parent) } }),
       referral: {
         source: ad === null ? "post" : "ads",
         sourceId: ad ?? idOf(mediaId),
@@ -40,5 +41,3 @@ export const commentEvents = (value: unknown, account: string): ReadonlyArray<In
 
 const isCommentField = (field: unknown): field is "comments" | "live_comments" =>
   field === "comments" || field === "live_comments"
-
-const commentIdOf = (id: string): string => `comment.${id}`

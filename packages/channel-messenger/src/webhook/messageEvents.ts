@@ -1,5 +1,6 @@
 import { InboundEvent, type Instant, isUuid, type MessageContent } from "@parley/core"
 import { type Fields, fieldsOf, idOf, listOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { eventId } from "../eventId.js"
 import { contentOf } from "./content.js"
 import type { Happening } from "./Happening.js"
 import { referralOf } from "./referralOf.js"
@@ -17,7 +18,7 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
       content: { type: "deletion" },
       quoted: { providerMessageId: mid }
     } as const
-    return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: `deletion.${mid}` })]
+    return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: eventId("deletion", mid) })]
   }
   const { unsupported, ...content } = writtenOf(message)
   return [

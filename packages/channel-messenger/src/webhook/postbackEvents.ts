@@ -1,5 +1,6 @@
 import { InboundEvent } from "@parley/core"
 import { fieldsOf, textOf, unknownEvent } from "@parley/provider-kit"
+import { eventId } from "../eventId.js"
 import type { Happening } from "./Happening.js"
 import { referralOf } from "./referralOf.js"
 
@@ -9,7 +10,7 @@ export const postbackEvents = (value: unknown, { at, sender }: Happening): Reado
   const payload = textOf(postback.payload)
   const title = textOf(postback.title) ?? payload
   // Without an id, the customer and the time identify the event.
-  const id = textOf(postback.mid) ?? (at === null ? null : `postback.${sender}.${at}`)
+  const id = textOf(postback.mid) ?? (at === null ? null : eventId("postback", sender, at))
   if (title === null || id === null) return [unknownEvent("postback", value)]
   const referral = referralOf(postback.referral)
   return [

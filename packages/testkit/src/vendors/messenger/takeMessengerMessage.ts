@@ -5,6 +5,8 @@ import { badParameter, graphError, ok } from "../whatsapp/graphAnswers.js"
 import { messengerCustomers } from "./MessengerPage.js"
 
 const short = (max: number) => Schema.NonEmptyString.pipe(Schema.filter((text) => [...text].length <= max))
+/** An id that the fake gives to messages. */
+const mid = Schema.String.pipe(Schema.startsWith("m_"))
 const metadata = Schema.optional(Schema.String.pipe(Schema.maxLength(1_000)))
 const QuickReply = Schema.Struct({ content_type: Schema.Literal("text"), title: short(20), payload: short(1_000) })
 
@@ -27,7 +29,8 @@ const Message = Schema.Struct({
       }),
       metadata
     })
-  )
+  ),
+  reply_to: Schema.optional(Schema.Struct({ mid }))
 }).annotations({ parseOptions: { onExcessProperty: "error" } })
 type Message = typeof Message.Type
 
@@ -43,6 +46,8 @@ export interface MessengerTaken {
   readonly content: MessageContent | null
   /** The kind and the URL of a file. */
   readonly file: { readonly type: string; readonly url: string } | null
+  /** The id of the message that it quotes. */
+  readonly quoted: string | null
   readonly message: Message
 }
 
@@ -59,7 +64,7 @@ export const takeMessengerMessage = (
       if (problem !== null) return { answer: problem, taken: null }
       return {
         answer: ok({ recipient_id: to, message_id: id }),
-        taken: { id, to, ...partsOf(message.message), message }
+        taken: { id, to, ...partsOf(message.message), quoted: message.reply_to?.mid ?? null, message }
       }
     }
   })
