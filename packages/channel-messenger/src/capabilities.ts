@@ -7,7 +7,7 @@ export const capabilities = (channel: Channel): Capabilities => ({
   deliveryReceipts: channel !== "instagram",
   readReceipts: true,
   serviceWindowHours: 24,
-  types: ["text", "media", "choices"],
+  types: ["text", "media", "choices", "reaction"],
   receives: ["text", "media", "location", "choice", "order", "reaction", "edit", "deletion", "system", "unsupported"],
   choices: { options: 13, titleLength: 20, idLength: 1_000, descriptionLength: 0 },
   quotes: true,

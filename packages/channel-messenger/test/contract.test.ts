@@ -69,7 +69,11 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       template: lacks("Meta has no such templates here"),
       contents: [
         { content: choices, body: "Today?", takenText: "Today?", taken: { ...choices, button: null } },
-        { content: { ...choices, options: choices.options.slice(0, 1) }, body: "Sure?", takenText: "Sure?" }
+        { content: { ...choices, options: choices.options.slice(0, 1) }, body: "Sure?", takenText: "Sure?" },
+        ...[channel === "facebook" ? "👍" : "❤", null].map((emoji) => ({
+          content: { type: "reaction" as const, emoji },
+          body: emoji ?? ""
+        }))
       ],
       files: Object.values(mediaTypes).filter((type) => channel === "facebook" || !type.startsWith("application")),
       dedupes: lacks("Meta does not deduplicate"),

@@ -39,15 +39,53 @@ describe("send", () => {
           const message = aMessage({ to, quoted })
           expect((yield* provider.send(account.connection, account.credentials, message, now))._tag).toBe("Accepted")
         }
-        expect(vendor.taken.map(({ message }) => message.reply_to)).toEqual([
-          { mid: "m_1" },
-          undefined,
-          undefined,
-          undefined
-        ])
+        expect(vendor.taken.map(({ quoted }) => quoted)).toEqual(["m_1", null, null, null])
       })
     )
   }
+
+  it.scopedLive("reacts to a message, and takes the reaction back", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened()
+      const [to] = messengerCustomers.facebook
+      for (const emoji of ["👍", null]) {
+        const message = aMessage({ body: emoji ?? "", content: { type: "reaction", emoji }, quoted: "m_1" })
+        expect(yield* provider.send(account.connection, account.credentials, message, now)).toEqual({
+          _tag: "Accepted",
+          providerMessageId: `reaction.m_1.${message.id}`,
+          receipts: []
+        })
+      }
+      expect(vendor.taken.map(({ message }) => message)).toEqual([
+        { recipient: { id: to }, sender_action: "react", payload: { message_id: "m_1", reaction: "👍" } },
+        { recipient: { id: to }, sender_action: "unreact", payload: { message_id: "m_1" } }
+      ])
+    })
+  )
+
+  it.scopedLive("reacts with a heart on Instagram, by its name, and with nothing else", () =>
+    Effect.gen(function* () {
+      const { account, provider, vendor } = yield* opened("instagram")
+      const send = (emoji: string, quoted = "m_1") =>
+        provider.send(
+          account.connection,
+          account.credentials,
+          aMessage({ to: messengerCustomers.instagram[0], content: { type: "reaction", emoji }, quoted }),
+          now
+        )
+      for (const heart of ["❤", "❤\uFE0F"]) expect((yield* send(heart))._tag).toBe("Accepted")
+      const refused = { _tag: "Rejected", scope: "message", providerCode: "unsupported" }
+      expect(yield* send("👍")).toMatchObject({
+        ...refused,
+        providerMessage: "Instagram takes ❤ only as a reaction."
+      })
+      expect(yield* send("❤", "comment.17")).toMatchObject(refused)
+      expect(vendor.taken.map(({ message }) => message)).toMatchObject([
+        { payload: { reaction: "love" } },
+        { payload: { reaction: "love" } }
+      ])
+    })
+  )
 
   it.scopedLive("reports Meta's error message without secrets, or our own message if it has none", () =>
     Effect.gen(function* () {

@@ -13,6 +13,12 @@ const text = (to: string, message: object = {}, more: object = {}) => ({
   ...more
 })
 
+const reaction = (to: string, payload: object, sender_action = "react") => ({
+  recipient: { id: to },
+  sender_action,
+  payload: { message_id: "m_1", ...payload }
+})
+
 /** The status and the error's codes of what the fake answers. */
 const posting = (body: unknown, { id = page.pageId, ...headers }: { readonly [name: string]: string } = {}) =>
   Effect.gen(function* () {
@@ -32,7 +38,16 @@ const posting = (body: unknown, { id = page.pageId, ...headers }: { readonly [na
   })
 
 describe("the fake of Messenger", () => {
-  for (const body of [text(psid), text(psid, { metadata: "1" }), text(igsid), text(igsid, { text: "é".repeat(500) }), text(psid, {}, { reply_to: { mid: "m_1" } })]) {
+  for (const body of [
+    text(psid),
+    text(psid, { metadata: "1" }),
+    text(igsid),
+    text(igsid, { text: "é".repeat(500) }),
+    text(psid, {}, { reply_to: { mid: "m_1" } }),
+    reaction(psid, { reaction: "👍" }),
+    reaction(igsid, { reaction: "love" }),
+    reaction(igsid, {}, "unreact")
+  ]) {
     it.scopedLive(`takes ${JSON.stringify(body).slice(0, 120)}`, () =>
       Effect.map(posting(body), (answer) => expect(answer).toEqual([200, null, null]))
     )
@@ -48,6 +63,12 @@ describe("the fake of Messenger", () => {
     ["a text of too many bytes for Instagram", text(igsid, { text: "é".repeat(501) }), null],
     ["metadata for Instagram", text(igsid, { metadata: "1" }), null],
     ["a quote of what is no message", text(psid, {}, { reply_to: { mid: "reaction.1" } }), null],
+    ["a reaction by name for Messenger", reaction(psid, { reaction: "love" }), null],
+    ["a reaction by emoji for Instagram", reaction(igsid, { reaction: "❤" }), null],
+    ["a reaction without an emoji", reaction(psid, {}), null],
+    ["a reaction that is taken back with an emoji", reaction(psid, { reaction: "👍" }, "unreact"), null],
+    ["a reaction to what is no message", reaction(psid, { message_id: "17", reaction: "👍" }), null],
+    ["a reaction for an unknown customer", reaction("42", { reaction: "👍" }), 2018001],
     ["an unknown customer", text("42"), 2018001]
   ] as const) {
     it.scopedLive(`refuses ${what}`, () =>

@@ -182,6 +182,7 @@ describe("messages", () => {
     ["message.echo", { ...message({ text: "To myself", is_echo: true }), recipient: { id: "24" } }],
     ["message", { message: { text: "without an id" } }],
     ["reaction", { reaction: { reaction: "love" } }],
+    ["reaction", { sender: { id: page.pageId }, reaction: { mid: "m_1", action: "react", emoji: "❤" } }],
     ["referral", { referral: {} }],
     ["message_edit", { message_edit: { text: "Better" } }],
     ["policy_enforcement", { policy_enforcement: { action: "praise" } }],

@@ -8,13 +8,15 @@ import { policyEvents } from "./policyEvents.js"
 import { postbackEvents } from "./postbackEvents.js"
 import { readEvents } from "./readEvents.js"
 
-/** The events of one `messaging` item. */
-export const messagingEvents = (value: unknown, now: Instant): ReadonlyArray<InboundEvent> => {
+/** The events of one `messaging` item of an account. */
+export const messagingEvents = (value: unknown, account: string, now: Instant): ReadonlyArray<InboundEvent> => {
   const happening = happeningOf(value)
   const kind = kindOf(value)
   if (kind === "policy_enforcement") return policyEvents(value, timeOf(value) ?? now)
   const read = readers.get(kind)
-  return happening === null || read === undefined ? [unknownEvent(kind, value)] : read(value, happening, now)
+  // Of what the business does itself, only its messages are read: a reaction of its own is no customer's.
+  const isOwn = happening?.sender === account && kind !== "message"
+  return happening === null || read === undefined || isOwn ? [unknownEvent(kind, value)] : read(value, happening, now)
 }
 
 type Reader = (value: unknown, happening: Happening, now: Instant) => ReadonlyArray<InboundEvent>

@@ -24,7 +24,7 @@ const entryEvents = (object: string, value: unknown, now: Instant): AccountEvent
   const account = idOf(id)
   if (account === null) return unknownEntry("entry", value)
   const events: ReadonlyArray<InboundEvent> = [
-    ...listOf(messaging).flatMap((one) => withRaw(one, messagingEvents(one, now))),
+    ...listOf(messaging).flatMap((one) => withRaw(one, messagingEvents(one, account, now))),
     // Messages to the Page while another app has control of the conversation.
     ...listOf(standby).map((one) => unknownEvent("standby", one)),
     // Changes of a Page are unknown events: Meta does not document that they name people by their id in the chat.
