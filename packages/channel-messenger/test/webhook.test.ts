@@ -276,6 +276,22 @@ describe("policy enforcement", () => {
   )
 })
 
+describe("the service window", () => {
+  for (const [what, fields, opensWindow] of [
+    ["is opened by a reaction", { reaction: { mid: "m_1", action: "react", emoji: "❤" } }, true],
+    ["is not opened by a reaction that is taken back", { reaction: { mid: "m_1", action: "unreact" } }, false],
+    ["is opened by an m.me link", { referral: { ref: "r", source: "SHORTLINK", type: "OPEN_THREAD" } }, true],
+    ["is opened by an ig.me link", { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } }, true],
+    ["is not opened by an advertisement alone", { referral: { source: "ADS", ad_id: "6" } }, false]
+  ] as const) {
+    it.effect(what, () =>
+      Effect.gen(function* () {
+        expect(yield* receives(fields)).toMatchObject([{ _tag: "Message", opensWindow }])
+      })
+    )
+  }
+})
+
 describe("comments", () => {
   const comment = (value: object = {}, field = "comments") => ({
     field,

@@ -8,7 +8,9 @@ type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
 
 const said = (
   { sender }: Happening,
-  message: Pick<Message, "providerMessageId" | "body" | "quoted" | "referral"> & { readonly content: MessageContent }
+  message: Pick<Message, "providerMessageId" | "body" | "quoted" | "referral" | "opensWindow"> & {
+    readonly content: MessageContent
+  }
 ): ReadonlyArray<InboundEvent> => [
   InboundEvent.Message({
     ...message,
@@ -20,7 +22,10 @@ const said = (
   })
 ]
 
-/** The events of a `reaction`. Meta gives it no id: customer, message, time and action identify it. */
+/**
+ * The events of a `reaction`. Meta gives it no id: customer, message, time and action identify it. It opens the service
+ * window, unless it is taken back.
+ */
 export const reactionEvents = (value: unknown, happening: Happening): ReadonlyArray<InboundEvent> => {
   const { action, emoji, mid, reaction } = fieldsOf(fieldsOf(value).reaction)
   const target = textOf(mid)
@@ -30,6 +35,7 @@ export const reactionEvents = (value: unknown, happening: Happening): ReadonlyAr
     providerMessageId: eventId("reaction", happening.at ?? "", textOf(action) ?? "", target),
     body: shown ?? "Reaction removed",
     content: { type: "reaction", emoji: shown },
+    opensWindow: shown !== null,
     quoted: { providerMessageId: target }
   })
 }
@@ -47,7 +53,10 @@ export const editEvents = (value: unknown, happening: Happening): ReadonlyArray<
   })
 }
 
-/** The events of a `referral`: a link or advertisement brought the customer back to the conversation. */
+/**
+ * The events of a `referral`: a link or advertisement brought the customer back to the conversation. A link opens the
+ * service window; an advertisement does not until the customer writes.
+ */
 export const referralEvents = (value: unknown, happening: Happening): ReadonlyArray<InboundEvent> => {
   const referral = referralOf(fieldsOf(value).referral)
   if (referral === null || happening.at === null) return [unknownEvent("referral", value)]
@@ -55,9 +64,13 @@ export const referralEvents = (value: unknown, happening: Happening): ReadonlyAr
     providerMessageId: eventId("referral", happening.sender, happening.at),
     body: `Came by ${referral.source}${referral.ref === null ? "" : `: ${referral.ref}`}`,
     content: { type: "system", event: "referral" },
+    opensWindow: isLink(referral.source),
     referral
   })
 }
+
+/** Whether a referral's source is a link to the conversation: `m.me` or `ig.me`. */
+const isLink = (source: string): boolean => source === "shortlink" || source === "igme-source-link"
 
 /** The events of an `optin`, such as a checkbox on the business's site. */
 export const optInEvents = (value: unknown, happening: Happening): ReadonlyArray<InboundEvent> => {
