@@ -1,5 +1,7 @@
 import type { CustomerAction } from "@parley/testkit"
 
+const nowhere = { clickId: null, headline: null, body: null, url: null, ref: null }
+
 /** A customer's action with the fields of Meta's item. `number` makes ids distinct. */
 type Action = CustomerAction & { readonly fields: (number: number) => { readonly [field: string]: unknown } }
 
@@ -80,6 +82,7 @@ const all: ReadonlyArray<Action> = [
     type: "choice",
     body: "start",
     content: { type: "choice", id: "start", title: "start" },
+    referral: { ...nowhere, source: "shortlink", sourceId: null, ref: "r" },
     fields: () => ({ postback: { payload: "start", referral: { ref: "r", source: "SHORTLINK", type: "OPEN_THREAD" } } })
   },
   {
@@ -93,12 +96,14 @@ const all: ReadonlyArray<Action> = [
     what: "a reply to a story",
     type: "text",
     body: "Lovely",
+    referral: { ...nowhere, source: "story", sourceId: "17", url: "https://lookaside.fbsbx.com/s" },
     fields: message({ text: "Lovely", reply_to: { story: { id: "17", url: "https://lookaside.fbsbx.com/s" } } })
   },
   {
     what: "a text that an advertisement brought",
     type: "text",
     body: "Hi",
+    referral: { ...nowhere, source: "ads", sourceId: "6", headline: "Bread" },
     fields: message({ text: "Hi", referral: { source: "ADS", ad_id: "6", ads_context_data: { ad_title: "Bread" } } })
   },
   {
@@ -138,6 +143,7 @@ const all: ReadonlyArray<Action> = [
     type: "system",
     body: "Came by shortlink: summer",
     content: { type: "system", event: "referral" },
+    referral: { ...nowhere, source: "shortlink", sourceId: null, ref: "summer" },
     fields: () => ({ referral: { ref: "summer", source: "SHORTLINK", type: "OPEN_THREAD" } })
   },
   {
@@ -200,7 +206,8 @@ export const comments: ReadonlyArray<CustomerAction> = [...commentFields].map(([
   what,
   type: "system",
   body: "How much?",
-  content: { type: "system", event }
+  content: { type: "system", event },
+  referral: { ...nowhere, source: "post", sourceId: "17920000000000000" }
 }))
 
 /** Meta's change for one of {@link comments}; null for another action. */

@@ -1,7 +1,10 @@
-import { type ChannelFixture, channelContract, lacks } from "@parley/testkit"
+import type { ProviderRequest } from "@parley/core"
+import { type Account, type ChannelFixture, channelContract, lacks } from "@parley/testkit"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect } from "effect"
 import { webchat } from "../src/index.js"
+import { signSession } from "../src/Session.js"
+import { png } from "./visits.js"
 
 const account = (letter: string) => {
   const credentials = { visitor_secret: `visitor-${letter}`.repeat(4), identity_secret: `identity-${letter}`.repeat(4) }
@@ -20,6 +23,21 @@ const account = (letter: string) => {
 
 const noVendor = lacks("web chat has no vendor: messages wait in the feed")
 const visitor = "visitor:01900000-0000-7000-8000-00000000000a"
+
+/** The request of a visitor with a session, made on the connection's site. */
+const visit = (
+  { connection, credentials }: Account,
+  handle: string,
+  request: Partial<ProviderRequest> & Pick<ProviderRequest, "path" | "body">
+): ProviderRequest => {
+  const session = { handle, name: null, expires: Number.MAX_SAFE_INTEGER }
+  const token = signSession(String(credentials?.visitor_secret), connection.id, session)
+  const origin = `https://${connection.handle}`
+  return { method: "POST", query: {}, ...request, headers: { authorization: `Bearer ${token}`, origin } }
+}
+
+const posted = (account: Account, handle: string, message: object): ProviderRequest =>
+  visit(account, handle, { path: "/messages", body: Buffer.from(JSON.stringify(message)) })
 
 const fixture: ChannelFixture<void> = {
   name: "webchat",
@@ -53,7 +71,24 @@ const fixture: ChannelFixture<void> = {
     cutOff: noVendor
   },
   signals: lacks("web chat has no vendor; signals reach pages, which have their own tests"),
-  webhook: lacks("web chat has no vendor webhook; requests of visitors have their own tests"),
+  webhook: lacks("web chat has no vendor webhook"),
+  served: {
+    request: (account, event) =>
+      event._tag === "Message"
+        ? posted(account, event.from, { id: `m-${event.number}`, body: event.text })
+        : visit(account, event.from, {
+            path: "/files",
+            query: { id: `f-${event.number}`, name: "fox.png" },
+            body: png
+          }),
+    actions: [{ what: "a picture", type: "media", body: "", files: ["image"] }],
+    presses: (account, { from, number, option, question }) =>
+      posted(account, from, {
+        id: `p-${number}`,
+        body: option.title,
+        choice: { message_id: question, option_id: option.id }
+      })
+  },
   poll: noVendor,
   check: lacks("web chat has no vendor account")
 }

@@ -205,6 +205,11 @@ export const breaks: ReadonlyArray<Break> = [
     noticed: ["reports the status of a message with its id and time"]
   },
   {
+    name: "drops short texts",
+    broken: reportingEvents((event) => (event._tag === "Message" && event.body.length < 2 ? [] : [event])),
+    noticed: ["sends a question as numbered text, and reads a number as the choice of its option"]
+  },
+  {
     name: "drops unknown events",
     broken: reportingEvents((event) => (event._tag === "Unknown" ? [] : [event])),
     noticed: ["stores a new kind raw"]

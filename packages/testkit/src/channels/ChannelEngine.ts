@@ -6,12 +6,14 @@ import {
   type ChannelProvider,
   ChannelProviders,
   changes,
+  channelOf,
   channelProviders,
   decodeSendMessageInput,
   Engine,
   engineSettings,
   fingerprint,
   HttpSender,
+  type IdentityChannel,
   lookup,
   type Message,
   Messages,
@@ -37,7 +39,7 @@ export type Interlude = (outcome: SendOutcome, message: OutboundMessage) => Effe
 
 /** An in-memory engine with one connection. */
 export interface ChannelEngine {
-  /** Posts to the connection's webhook; dies unless the response is 200. */
+  /** Makes a request to the connection; dies unless the response is a 2xx. */
   readonly call: (request: ProviderRequest) => Effect.Effect<void>
   /** Accepts a text to a handle; returns the message's id before the provider has the message. */
   readonly send: (to: string, interlude?: Interlude) => Effect.Effect<string>
@@ -69,7 +71,8 @@ export const channelEngine = (
     const context = yield* Layer.build(
       Engine.worker.pipe(Layer.provideMerge(Engine.layer), Layer.provideMerge(ports(interrupted)))
     )
-    return yield* Effect.provide(peopled(account, interlude), context)
+    const { identity } = channelOf(provider.channels, account.connection.channel)
+    return yield* Effect.provide(peopled(account, identity, interlude), context)
   })
 
 /** The ports of a host, without webhook deliveries and file storage. */
@@ -97,7 +100,7 @@ const ports = (provider: ChannelProvider) =>
     })
   )
 
-const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
+const peopled = (account: Account, identity: IdentityChannel | null, interlude: Ref.Ref<Interlude>) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const messages = yield* Messages
@@ -131,11 +134,14 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
         found.status !== "queued" ? Effect.succeed(found) : Effect.zipRight(Effect.sleep(5), settled(id))
       )
 
+    const conversationsOf = (handle: string) =>
+      Effect.map(
+        storage.read({ conversations: lookup("conversations", { connectionId: connection.id, handle }) }),
+        ({ conversations }) => conversations
+      )
     const messagesOf = (direction: Message["direction"]) => (handle: string) =>
       Effect.gen(function* () {
-        const { conversations } = yield* storage.read({
-          conversations: lookup("conversations", { connectionId: connection.id, handle })
-        })
+        const conversations = yield* conversationsOf(handle)
         const written = yield* Effect.forEach(conversations, ({ id }) =>
           storage.read({ messages: lookup("messages", { conversationId: id, direction }) })
         )
@@ -145,7 +151,9 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
     const post = (to: string, type: string, message: object) =>
       Effect.gen(function* () {
         const key = yield* Effect.sync(() => crypto.randomUUID())
-        const json = { channel: connection.channel, to, type, message }
+        // On channels whose handles are no identities, sends name the conversation.
+        const [conversation] = identity === null ? yield* conversationsOf(to) : []
+        const json = { channel: connection.channel, to: conversation?.id ?? to, type, message }
         const { body } = yield* messages.send(
           { application, workspace, scopes, credentialId: key },
           {
@@ -162,7 +170,8 @@ const peopled = (account: Account, interlude: Ref.Ref<Interlude>) =>
       call: (request) =>
         Effect.gen(function* () {
           const hook = yield* hooks.at(connection.id, request.path)
-          assert.equal((yield* hook.answer(request)).status, 200)
+          const { body, status } = yield* hook.answer(request)
+          assert.ok(status >= 200 && status < 300, `answered with ${status}: ${body}`)
         }).pipe(Effect.orDie),
       send: (to, play = Effect.succeed) =>
         Effect.zipRight(Ref.set(interlude, play), post(to, "text", { body: "Your order is ready." })),

@@ -10,6 +10,7 @@ import type {
   OutboundMessage,
   ProviderRequest,
   Receipt,
+  Referral,
   SendOutcome
 } from "@parley/core"
 import type { Effect, Scope } from "effect"
@@ -81,6 +82,8 @@ export interface ChannelFixture<Vendor> {
    */
   readonly signals?: ((vendor: Vendor) => number) | Lacks
   readonly webhook: WebhookFixture | Lacks
+  /** Customers of the provider's own server, on a channel without a vendor. Default: the provider has no server. */
+  readonly served?: ServedFixture | Lacks
   readonly poll: PollFixture<Vendor> | Lacks
   /** Results of `check` for correct and for wrong credentials. */
   readonly check: { readonly working: CheckOutcome["_tag"]; readonly wrongCredentials: CheckOutcome["_tag"] } | Lacks
@@ -251,6 +254,15 @@ export interface WebhookFixture {
   readonly challenge: ((account: Account) => ChallengeFixture) | Lacks
 }
 
+/** Requests of customers with a valid session to the provider's own server (`serve`). */
+export interface ServedFixture extends Pick<WebhookFixture, "actions" | "presses"> {
+  /** The request with a customer's message or with one of {@link actions}. */
+  readonly request: (
+    account: Account,
+    event: Extract<VendorEvent, { readonly _tag: "Message" | "Action" }>
+  ) => ProviderRequest
+}
+
 /** A press of an option of a question that was sent. */
 export interface OptionPress {
   /** Equal numbers are redeliveries of one press. */
@@ -277,6 +289,10 @@ export interface CustomerAction {
   /** The types of its files. Default: none. */
   readonly files?: ReadonlyArray<InboundAttachment["type"]>
   readonly forwarded?: boolean
+  /** Default: not compared. */
+  readonly referral?: Referral
+  /** Default: not compared. */
+  readonly groupId?: string
 }
 
 /**

@@ -42,6 +42,8 @@ export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
               action.files ?? []
             )
             assert.equal(message.forwarded ?? false, action.forwarded ?? false)
+            if (action.referral !== undefined) assert.deepEqual(message.referral, action.referral)
+            if (action.groupId !== undefined) assert.equal(message.groupId, action.groupId)
             const [again] = yield* messagesOf(called, eventOf(action, 1))
             assert.equal(again?.providerMessageId, message.providerMessageId, "a redelivery has another id")
             const [next] = yield* messagesOf(called, eventOf(action, 2))

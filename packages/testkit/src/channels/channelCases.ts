@@ -13,6 +13,7 @@ import { pollCases } from "./pollCases.js"
 import { receiptCases } from "./receiptCases.js"
 import { secrecyCases } from "./secrecyCases.js"
 import { sendCases } from "./sendCases.js"
+import { servedCases } from "./servedCases.js"
 import { settingsCases } from "./settingsCases.js"
 import { signalCases } from "./signalCases.js"
 import { signatureCases } from "./signatureCases.js"
@@ -36,6 +37,7 @@ export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     signalCases,
     receiptCases,
     engineCases,
+    servedCases,
     pollCases,
     secrecyCases
   ].flatMap((cases) => cases(fixture))

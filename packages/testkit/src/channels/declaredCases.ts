@@ -6,7 +6,7 @@ import { opened } from "./opened.js"
 
 /**
  * The types that a provider declares are those of which the fixture has payloads, in both directions, so that no case
- * of a declared type is skipped. Customers' messages count where the vendor has a webhook.
+ * of a declared type is skipped. Customers' messages count where the vendor has a webhook or the provider a server.
  */
 export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => [
   requiredCase(
@@ -29,11 +29,16 @@ export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
   requiredCase(
     "declares the types that the fixture receives",
     Effect.map(opened(fixture), ({ account, provider }) => {
-      const { webhook } = fixture
-      if (isLacking(webhook)) return
+      const sources = [fixture.webhook, fixture.served].flatMap((one) =>
+        one === undefined || isLacking(one) ? [] : [one]
+      )
+      if (sources.length === 0) return
       const { receives = ["text"] } = provider.capabilities(account.connection)
-      const actions = isLacking(webhook.actions) ? [] : webhook.actions
-      assert.deepEqual([...receives].sort(), [...new Set(["text", ...actions.map(({ type }) => type)])].sort())
+      const received = sources.flatMap(({ actions, presses }) => [
+        ...(isLacking(actions) ? [] : actions.map(({ type }) => type)),
+        ...(presses === undefined || isLacking(presses) ? [] : ["choice"])
+      ])
+      assert.deepEqual([...receives].sort(), [...new Set(["text", ...received])].sort())
     })
   )
 ]

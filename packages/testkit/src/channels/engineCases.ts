@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
 import { type ChannelProvider, type Receipt, SendOutcome } from "@parley/core"
-import { Clock, Deferred, Effect, FastCheck, type Scope } from "effect"
+import { Deferred, Effect, FastCheck, type Scope } from "effect"
 import { type ChannelEngine, channelEngine } from "./ChannelEngine.js"
 import { type ChannelFixture, type Lacks, lacks, type WebhookFixture } from "./ChannelFixture.js"
 import { type ContractCase, isLacking } from "./ContractCase.js"
+import { choiceTimings, wholeSeconds } from "./choiceTimings.js"
 import { accepted } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
 import { anyWebhook, type CalledWebhook, webhookCase } from "./webhookCase.js"
@@ -100,42 +101,35 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
       "tells the first press of a question's option from repeated and late ones",
       ({ presses = lacks("the channel has no options") }) => presses,
       ({ account, engine }, request) =>
+        choiceTimings(engine, customer, (press) => request(account, { ...press, from: spelled }))
+    ),
+    inEngine(
+      "sends a question as numbered text, and reads a number as the choice of its option",
+      numbered(fixture),
+      ({ engine, message, request, taken }) =>
         Effect.gen(function* () {
-          const ask = (...options: ReadonlyArray<string>) =>
-            Effect.gen(function* () {
-              const { providerMessageId } = yield* engine.settled(yield* engine.ask(customer, options))
-              return providerMessageId ?? ""
-            })
-          let number = 100
-          const press = (question: string, id: string) =>
-            Effect.gen(function* () {
-              number += 1
-              const at = yield* wholeSeconds
-              const pressed = request(account, { number, from: spelled, question, option: { id, title: id }, at })
-              // Redelivered, it is no repeated press.
-              yield* engine.call(pressed)
-              yield* engine.call(pressed)
-            })
-          const size = yield* ask("small", "large")
-          yield* press(size, "small")
-          yield* press(size, "small")
-          yield* press(size, "large")
-          const colour = yield* ask("red", "blue")
-          const day = yield* ask("Monday", "Tuesday")
-          yield* press(colour, "blue")
-          yield* press(day, "Monday")
-          const choices = (yield* engine.inbound(customer)).flatMap(({ content, envelope }) =>
-            content?.type === "choice" ? [`${content.id} ${content.timing} ${envelope?.quoted?.providerMessageId}`] : []
+          const question = yield* engine.settled(yield* engine.ask(customer, ["small", "large"]))
+          assert.equal(question.type, "choices")
+          if (typeof fixture.sends.taken === "function") {
+            assert.match(taken().at(-1)?.text ?? "", /^Which one\?\n1\. small\n2\. large(\n|$)/)
+          }
+          yield* engine.call(request([message(2, "2")]))
+          // The question is answered.
+          yield* engine.call(request([message(3, "1")]))
+          const answers = (yield* engine.inbound(customer)).flatMap(({ body, content, envelope, type }) =>
+            body === message(1).text ? [] : [{ body, content, question: envelope?.quoted?.messageId ?? null, type }]
           )
           assert.deepEqual(
-            choices.sort(),
+            answers.sort((one, other) => one.type.localeCompare(other.type)),
             [
-              `small first ${size}`,
-              `small repeated ${size}`,
-              `large repeated ${size}`,
-              `blue late ${colour}`,
-              `Monday first ${day}`
-            ].sort()
+              {
+                body: "large",
+                content: { type: "choice", id: "large", title: "large", timing: "first" },
+                question: question.id,
+                type: "choice"
+              },
+              { body: "1", content: null, question: null, type: "text" }
+            ]
           )
         })
     ),
@@ -163,8 +157,13 @@ interface EngineWorld<Vendor> extends CalledWebhook<Vendor> {
   readonly tell: (id: string, providerMessageId: string, status: Status) => Effect.Effect<void>
 }
 
-/** The next full second, after all sent messages. */
-const wholeSeconds = Effect.map(Clock.currentTimeMillis, (now) => Math.ceil(now / 1_000) * 1_000)
+/** For channels whose questions are numbered text: they carry no choices. */
+const numbered =
+  ({ sends: { contents } }: Pick<ChannelFixture<never>, "sends">) =>
+  (webhook: WebhookFixture): WebhookFixture | Lacks =>
+    !isLacking(contents) && contents.some(({ content }) => content.type === "choices")
+      ? lacks("the channel has choices of its own")
+      : webhook
 
 const steps: ReadonlyArray<Status> = ["sent", "delivered", "read"]
 

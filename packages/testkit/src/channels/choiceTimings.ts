@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import type { Instant, ProviderRequest } from "@parley/core"
+import { Clock, Effect } from "effect"
+import type { ChannelEngine } from "./ChannelEngine.js"
+import type { OptionPress } from "./ChannelFixture.js"
+
+/** The next full second, after all sent messages. */
+export const wholeSeconds: Effect.Effect<Instant> = Effect.map(
+  Clock.currentTimeMillis,
+  (now) => Math.ceil(now / 1_000) * 1_000
+)
+
+/** Presses options of three questions to a customer, late and again, and compares the timings of the choices. */
+export const choiceTimings = (
+  engine: ChannelEngine,
+  customer: string,
+  request: (press: Omit<OptionPress, "from">) => ProviderRequest
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const ask = (...options: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const { providerMessageId } = yield* engine.settled(yield* engine.ask(customer, options))
+        return providerMessageId ?? ""
+      })
+    let number = 100
+    const press = (question: string, id: string) =>
+      Effect.gen(function* () {
+        number += 1
+        const pressed = request({ number, question, option: { id, title: id }, at: yield* wholeSeconds })
+        // Redelivered, it is no repeated press.
+        yield* engine.call(pressed)
+        yield* engine.call(pressed)
+      })
+    const size = yield* ask("small", "large")
+    yield* press(size, "small")
+    yield* press(size, "small")
+    yield* press(size, "large")
+    const colour = yield* ask("red", "blue")
+    const day = yield* ask("Monday", "Tuesday")
+    yield* press(colour, "blue")
+    yield* press(day, "Monday")
+    const choices = (yield* engine.inbound(customer)).flatMap(({ content, envelope }) =>
+      content?.type === "choice" ? [`${content.id} ${content.timing} ${envelope?.quoted?.providerMessageId}`] : []
+    )
+    assert.deepEqual(
+      choices.sort(),
+      [
+        `small first ${size}`,
+        `small repeated ${size}`,
+        `large repeated ${size}`,
+        `blue late ${colour}`,
+        `Monday first ${day}`
+      ].sort()
+    )
+  })
