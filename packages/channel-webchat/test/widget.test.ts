@@ -1000,7 +1000,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
-    "has readable text in all its parts, on light and dark accent colours",
+    "has readable text in all its parts, in light and in dark, on light and dark accent colours",
     () =>
       Effect.gen(function* () {
         const { config, context, shop, device, handles, taken } = yield* setting()
@@ -1025,13 +1025,20 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
             field: chat.field,
             launcher: chat.page.locator(".launcher")
           }
-          for (const [part, located] of Object.entries(parts)) {
-            const { text, background } = yield* coloursOf(located)
-            expect(
-              contrastRatio(text, background),
-              `${part} on ${accent}: ${text} on ${background}`
-            ).toBeGreaterThanOrEqual(4.5)
-          }
+          const readsIn = (scheme: "light" | "dark") =>
+            Effect.gen(function* () {
+              yield* Effect.promise(() => chat.page.emulateMedia({ colorScheme: scheme }))
+              for (const [part, located] of Object.entries(parts)) {
+                const { text, background } = yield* coloursOf(located)
+                expect(
+                  contrastRatio(text, background),
+                  `${part} on ${accent} in ${scheme}: ${text} on ${background}`
+                ).toBeGreaterThanOrEqual(4.5)
+              }
+            })
+          yield* readsIn("dark")
+          expect(rgbOf((yield* coloursOf(reply)).background)).toEqual(rgbOf("#303236"))
+          yield* readsIn("light")
           expect(rgbOf((yield* coloursOf(own)).background)).toEqual(rgbOf(accent))
           expect(rgbOf((yield* coloursOf(reply)).background)).toEqual(rgbOf("#eef0f2"))
           yield* Effect.promise(() => chat.page.close())
