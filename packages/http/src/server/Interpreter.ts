@@ -1,5 +1,7 @@
 import {
   type CommitError,
+  clientNetwork,
+  EventLoop,
   type FailedAttemptLimits,
   type Idempotency,
   type Ids,
@@ -24,6 +26,7 @@ import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
 import { endStreams } from "./endStreams.js"
+import { makeFairStarts, startsPerTurn } from "./fairStarts.js"
 import { type HttpOutcome, renderRefusal, requestTimeout, success } from "./HttpOutcome.js"
 import { type Body, bearerOf, headerOf, type Incoming, isRepeated, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
@@ -74,10 +77,25 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
+    const starts = makeFairStarts(yield* EventLoop)
     const endingWith = yield* endStreams(options.stopping)
 
     const addressOf = (incoming: Incoming): string =>
       clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
+
+    const readBody = (
+      incoming: Incoming,
+      policy: EndpointPolicy<unknown>,
+      address: string
+    ): Effect.Effect<JsonObject, Refusal> =>
+      Effect.flatMap(incoming.body(bodyLimit), (bytes) => {
+        if (bytes === null) {
+          return Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
+        }
+        const body = Effect.suspend(() => policy.readBody(bytes, incoming))
+        if (bytes.length <= largeBody) return body
+        return Effect.zipRight(starts.waitFor(clientNetwork(address), startsPerTurn), Effect.zipLeft(body, nextTurn))
+      })
 
     const admit = (
       { admission, bodyCredential }: EndpointPolicy<unknown>,
@@ -129,7 +147,9 @@ export const makeInterpreter = (options: {
               ? handled
               : attempts.limit(request.address, policy.bodyCredential(body), handled)
           })
-        const result = operation.takesBody ? Effect.flatMap(readBody(incoming, policy), withBody) : withBody({})
+        const result = operation.takesBody
+          ? Effect.flatMap(readBody(incoming, policy, request.address), withBody)
+          : withBody({})
         return Effect.map(result, (value) => success(operation, value))
       })
 
@@ -206,7 +226,11 @@ export const makeInterpreter = (options: {
             )
           )
         })
-        return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
+        const started =
+          incoming.application === undefined
+            ? Effect.zipRight(starts.waitFor(clientNetwork(addressOf(incoming))), answered)
+            : answered
+        return warning === null ? started : Effect.zipRight(Effect.logWarning(warning), started)
       },
       answerUnreadable: (peer) => {
         const address = clientAddress(peer, undefined, trusted)
@@ -228,6 +252,9 @@ const repeatedAuthorization = refuse(
   { Authorization: ["must be given once"] },
   "The Authorization header is repeated."
 )
+
+/** In bytes. A larger body has a turn of the event loop for itself to be parsed, and is validated in the next one. */
+const largeBody = 65_536
 
 type Found = Extract<Route, { readonly _tag: "Found" }>
 
@@ -287,15 +314,3 @@ const urlOf = (
   // The `Host` header is client input: fall back to `localhost` if it does not make a valid URL.
   return parseUrl(url) !== null ? url : `http://localhost${target}`
 }
-
-/** In bytes. Larger bodies are parsed in one turn of the event loop and validated in the next. */
-const largeBody = 65_536
-
-const readBody = (incoming: Incoming, policy: EndpointPolicy<unknown>): Effect.Effect<JsonObject, Refusal> =>
-  Effect.flatMap(incoming.body(bodyLimit), (bytes) => {
-    if (bytes === null) {
-      return Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
-    }
-    const body = policy.readBody(bytes, incoming)
-    return bytes.length > largeBody ? Effect.zipLeft(body, nextTurn) : body
-  })

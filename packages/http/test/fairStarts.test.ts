@@ -1,0 +1,97 @@
+import { Effect, Exit, Fiber } from "effect"
+import { expect, it } from "vitest"
+import { type FairStarts, makeFairStarts, startsPerTurn } from "../src/server/fairStarts.js"
+
+/** Turns of an event loop that happen when the test says so. */
+const manualTurns = () => {
+  let deferred: Array<() => void> = []
+  return {
+    defer: (task: () => void) => {
+      deferred.push(task)
+      return () => {}
+    },
+    turn: async () => {
+      const tasks = deferred
+      deferred = []
+      for (const task of tasks) task()
+      // Resumed fibers run in microtasks.
+      for (let n = 0; n < 10; n++) await Promise.resolve()
+    },
+    isIdle: () => deferred.length === 0
+  }
+}
+
+const flood = (starts: FairStarts, started: Array<string>) => (client: string, count: number, share?: number) => {
+  const fibers: Array<Fiber.RuntimeFiber<unknown>> = []
+  for (let n = 1; n <= count; n++) {
+    const start = Effect.sync(() => started.push(`${client}${n}`))
+    fibers.push(Effect.runFork(Effect.zipRight(starts.waitFor(client, share), start)))
+  }
+  return fibers
+}
+
+const prepare = () => {
+  const turns = manualTurns()
+  const started: Array<string> = []
+  return { ...turns, started, flood: flood(makeFairStarts(turns), started) }
+}
+
+it("starts requests at once while a turn has capacity", () => {
+  const { flood, started } = prepare()
+  flood("a", startsPerTurn)
+  expect(started).toHaveLength(startsPerTurn)
+})
+
+it("starts the others in later turns, each in its order", async () => {
+  const { flood, isIdle, started, turn } = prepare()
+  flood("a", startsPerTurn * 2 + 1)
+  const counts = [started.length]
+  while (!isIdle()) {
+    await turn()
+    counts.push(started.length)
+  }
+  expect(counts).toEqual([startsPerTurn, startsPerTurn * 2, startsPerTurn * 2 + 1, startsPerTurn * 2 + 1])
+  expect(started).toEqual(Array.from({ length: startsPerTurn * 2 + 1 }, (_, n) => `a${n + 1}`))
+})
+
+it("starts a client with one request before the rest of a flood", async () => {
+  const { flood, started, turn } = prepare()
+  flood("attacker", 1_000)
+  flood("other attacker", 1_000)
+  flood("victim", 1)
+  await turn()
+  expect(started).toHaveLength(startsPerTurn * 2)
+  expect(started).toContain("victim1")
+})
+
+it("has room again once a turn is over", async () => {
+  const { flood, started, turn } = prepare()
+  flood("a", startsPerTurn)
+  await turn()
+  flood("b", 1)
+  expect(started.at(-1)).toBe("b1")
+})
+
+it("gives work that counts as all starts a turn of its own", async () => {
+  const { flood, started, turn } = prepare()
+  flood("large", 3, startsPerTurn)
+  expect(started).toEqual(["large1"])
+  await turn()
+  expect(started).toEqual(["large1", "large2"])
+  flood("small", 2)
+  await turn()
+  expect(started).toEqual(["large1", "large2", "large3"])
+  await turn()
+  expect(started).toEqual(["large1", "large2", "large3", "small1", "small2"])
+})
+
+it("forgets a request whose client has left", async () => {
+  const { flood, started, turn } = prepare()
+  flood("a", startsPerTurn)
+  const [waiting] = flood("b", 1)
+  const exit = Effect.runPromise(Fiber.interrupt(waiting as Fiber.RuntimeFiber<unknown>))
+  flood("c", 1)
+  await turn()
+  expect(Exit.isInterrupted(await exit)).toBe(true)
+  expect(started.slice(startsPerTurn)).toEqual(["c1"])
+})
