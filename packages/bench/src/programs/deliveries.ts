@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { changes, Engine, row, Storage } from "@parley/core"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { type Changes, changes, Decider, Engine, row, Storage } from "@parley/core"
+import { Effect, Either, Layer, ManagedRuntime } from "effect"
 import { countedSince, countedSoFar, countStatements } from "../measuring/countStatements.js"
 import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { endpointsAt, waitingDeliveries } from "../world/deliveries.js"
@@ -18,8 +18,14 @@ export interface DeliveriesSetting {
   readonly urls: ReadonlyArray<string>
 }
 
-/** Delivers a number of waiting deliveries; or creates deliveries at a rate, one per commit, while the worker runs. */
-export type DeliveriesOrder = { readonly waiting: number } | { readonly perSecond: number; readonly seconds: number }
+/**
+ * Delivers a number of waiting deliveries; or creates deliveries at a rate, one per commit, while the worker runs. The
+ * commits are those of this engine, which starts their jobs, or are as from another host, so that the worker claims
+ * their jobs.
+ */
+export type DeliveriesOrder =
+  | { readonly waiting: number }
+  | { readonly perSecond: number; readonly seconds: number; readonly committedBy: "engine" | "another host" }
 
 /** The result of an order; `statements`: per delivery, without those that created a waiting delivery. */
 export interface Delivered extends RoundResult {
@@ -34,6 +40,7 @@ await seed(setting.store, setting.seed)
 countStatements()
 const runtime = ManagedRuntime.make(idleEngineOn(setting.store))
 const storage = await runtime.runPromise(Storage)
+const { decideAndCommit } = await runtime.runPromise(Decider)
 const endpoints = endpointsAt(setting.urls)
 const endpointIds = endpoints.map(({ id }) => id)
 await runtime.runPromise(
@@ -66,14 +73,20 @@ const working = <A, E>(count: number, work: Effect.Effect<A, E>) =>
 const drain = (count: number) =>
   Effect.zipRight(writeWaiting(storage, endpointIds, count), working(count, untilWorkedOff))
 
-const make = async (perSecond: number, seconds: number): Promise<void> => {
+const commitBy = {
+  engine: (changes: Changes) => decideAndCommit(Effect.void, () => Either.right({ changes, result: undefined })),
+  "another host": storage.commit
+}
+
+const make = async (perSecond: number, seconds: number, committedBy: keyof typeof commitBy): Promise<void> => {
   const start = performance.now()
   const commits: Array<Promise<unknown>> = []
   for (let n = 0; n < perSecond * seconds; n++) {
     const wait = start + (n * 1_000) / perSecond - performance.now()
     if (wait > 1) await sleep(wait)
     const endpointId = endpointIds[n % endpointIds.length] as string
-    commits.push(runtime.runPromise(storage.commit(waitingDeliveries([endpointId], 1, Date.now()))))
+    const created = waitingDeliveries([endpointId], 1, Date.now())
+    commits.push(runtime.runPromise<unknown, unknown>(commitBy[committedBy](created)))
   }
   await Promise.all(commits)
 }
@@ -87,7 +100,7 @@ answerOrders<DeliveriesOrder>((order) =>
           Effect.zipRight(
             Effect.promise(async () => {
               await sleep(workerStartMs)
-              await make(order.perSecond, order.seconds)
+              await make(order.perSecond, order.seconds, order.committedBy)
             }),
             untilWorkedOff
           )
