@@ -46,7 +46,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     types: ["text", "template", "media", "location", "contacts", "choices", "reaction"],
     receives,
     files: oneFile,
-    choices: { options: 10, titleLength: 20, idLength: 200, descriptionLength: 72 },
+    choices: { options: 10, titleLength: 20, idLength: 200, descriptionLength: 72, buttonLength: 20 },
     quotes: true
   },
   telegram: {

@@ -36,7 +36,14 @@ const capabilities: Capabilities = {
     ...(["system", "unsupported"] as const)
   ],
   // Limits that hold for reply buttons and for lists.
-  choices: { options: 10, questionLength: 1_024, titleLength: 20, idLength: 200, descriptionLength: 72 },
+  choices: {
+    options: 10,
+    questionLength: 1_024,
+    titleLength: 20,
+    idLength: 200,
+    descriptionLength: 72,
+    buttonLength: 20
+  },
   // Meta takes documents up to 100 MB; this is its limit for audio and video.
   files: { count: 1, bytes: 16 * 1_048_576, types: uploadTypes, captionLength: 1_024 },
   // Other files are documents, which such a header refuses.

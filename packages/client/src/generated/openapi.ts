@@ -1505,7 +1505,8 @@ export interface components {
          *         "question_length": 1024,
          *         "title_length": 24,
          *         "id_length": 200,
-         *         "description_length": 72
+         *         "description_length": 72,
+         *         "button_length": 20
          *       },
          *       "files": {
          *         "count": 1,
@@ -1527,10 +1528,12 @@ export interface components {
              *       "question_length": 1024,
              *       "title_length": 24,
              *       "id_length": 200,
-             *       "description_length": 72
+             *       "description_length": 72,
+             *       "button_length": 20
              *     }
              */
             readonly choices: {
+                readonly button_length: number;
                 readonly description_length: number;
                 readonly id_length: number;
                 readonly options: number;
@@ -1646,7 +1649,8 @@ export interface components {
          *           "question_length": 1024,
          *           "title_length": 24,
          *           "id_length": 200,
-         *           "description_length": 72
+         *           "description_length": 72,
+         *           "button_length": 20
          *         },
          *         "files": {
          *           "count": 1,

@@ -100,4 +100,6 @@ export interface ChoiceLimits {
   readonly idLength: number
   /** Maximum length of an option's second line; 0: the channel shows none. */
   readonly descriptionLength: number
+  /** Maximum length of the label of a list's button. Default: 0, the channel shows none and the label is ignored. */
+  readonly buttonLength?: number
 }

@@ -39,7 +39,8 @@ for (const [name, storage] of databases) {
           typing: false,
           read_marks: false
         })
-        const choices = { options: 10, question_length: null, title_length: 20, id_length: 200, description_length: 72 }
+        const lengths = { title_length: 20, id_length: 200, description_length: 72, button_length: 20 }
+        const choices = { options: 10, question_length: null, ...lengths }
         const window = { text_max_length: 4096, templates: true, service_window_hours: 24, read_receipts: true }
         const mail = { text_max_length: null, templates: true, service_window_hours: null, read_receipts: false }
         expect((yield* get("/channels")).json).toEqual({

@@ -92,12 +92,12 @@ const aFile = (contentType: string): OutboundFile => ({
 })
 
 /** This many options, each of the greatest length. */
-const widest = ({ descriptionLength, idLength, titleLength }: ChoiceLimits, count: number): ContentOf<"choices"> => ({
+const widest = (limits: ChoiceLimits, count: number): ContentOf<"choices"> => ({
   type: "choices",
-  button: null,
+  button: (limits.buttonLength ?? 0) === 0 ? null : "b".repeat(limits.buttonLength ?? 0),
   options: Array.from({ length: count }, (_, index) => ({
-    id: String(index).padEnd(idLength, "i"),
-    title: String(index).padEnd(titleLength, "t"),
-    description: descriptionLength === 0 ? null : "d".repeat(descriptionLength)
+    id: String(index).padEnd(limits.idLength, "i"),
+    title: String(index).padEnd(limits.titleLength, "t"),
+    description: limits.descriptionLength === 0 ? null : "d".repeat(limits.descriptionLength)
   }))
 })

@@ -35,13 +35,23 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
         questionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("question_length")),
         titleLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("title_length")),
         idLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("id_length")),
-        descriptionLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("description_length"))
+        descriptionLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("description_length")),
+        buttonLength: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("button_length"))
       })
     ),
     {
       description:
         "Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: not shown.",
-      examples: [{ options: 10, questionLength: 1_024, titleLength: 24, idLength: 200, descriptionLength: 72 }]
+      examples: [
+        {
+          options: 10,
+          questionLength: 1_024,
+          titleLength: 24,
+          idLength: 200,
+          descriptionLength: 72,
+          buttonLength: 20
+        }
+      ]
     }
   ),
   files: field(
@@ -94,7 +104,7 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     ...capabilities,
     types: sendTypes(capabilities),
     receives: capabilities.receives ?? ["text"],
-    choices: capabilities.choices ? { questionLength: null, ...capabilities.choices } : null,
+    choices: capabilities.choices ? { questionLength: null, buttonLength: 0, ...capabilities.choices } : null,
     files: capabilities.files ? filesResource(capabilities.files) : null,
     quotes: capabilities.quotes ?? false,
     typing: capabilities.typing ?? false,

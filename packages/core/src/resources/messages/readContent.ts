@@ -309,11 +309,11 @@ const shortened = (world: ContentWorld, limit: number | undefined): ContentWorld
     : { ...world, capabilities: { ...world.capabilities, textMaxLength: limit } }
 
 /** The options within the limits of the channel. Ids are distinct, so that an answer names one option. */
-const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits | null): Problems => {
+const choiceProblems = ({ button, options }: ContentOf<"choices">, limits: ChoiceLimits | null): Problems => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
   const atMost = (field: string, value: string | null, max: number | undefined) => {
     if (max !== undefined && lengthOf(value ?? "") > max) {
-      problems[`content.options.${field}`] = [
+      problems[`content.${field}`] = [
         max === 0 ? "is not possible on this channel" : `must be at most ${max} characters on this channel`
       ]
     }
@@ -321,11 +321,13 @@ const choiceProblems = ({ options }: ContentOf<"choices">, limits: ChoiceLimits 
   if (limits !== null && options.length > limits.options) {
     problems["content.options"] = [`must have at most ${limits.options} items on this channel`]
   }
+  // A label that the channel does not show does no harm.
+  if ((limits?.buttonLength ?? 0) > 0) atMost("button", button, limits?.buttonLength)
   const ids = new Set<string>()
   for (const [index, { description, id, title }] of options.entries()) {
-    atMost(`${index}.id`, id, limits?.idLength)
-    atMost(`${index}.title`, title, limits?.titleLength)
-    atMost(`${index}.description`, description, limits?.descriptionLength)
+    atMost(`options.${index}.id`, id, limits?.idLength)
+    atMost(`options.${index}.title`, title, limits?.titleLength)
+    atMost(`options.${index}.description`, description, limits?.descriptionLength)
     if (ids.has(id)) problems[`content.options.${index}.id`] = ["is that of an earlier option"]
     ids.add(id)
   }

@@ -166,6 +166,17 @@ describe("a send of content", () => {
     })
   })
 
+  it("is refused with a longer label of the list than the channel shows, which others ignore", () => {
+    const choices = { body: "Now?", content: { ...yesNo, button: "See all" } }
+    const lists = (buttonLength: number) =>
+      world({}, { choices: { options: 2, titleLength: 5, idLength: 4, descriptionLength: 0, buttonLength } })
+    expect(problems("choices", choices, lists(6))).toEqual({
+      "message.content.button": ["must be at most 6 characters on this channel"]
+    })
+    expect(stored("choices", choices, lists(7))).toMatchObject({ content: { button: "See all" } })
+    for (const none of [lists(0), world()]) expect(stored("choices", choices, none).type).toBe("choices")
+  })
+
   it("is refused if the channel does not carry its type, with the types that it carries", () => {
     const textOnly = world({}, { types: ["text"] })
     expect(problems("location", { content: { latitude: 1, longitude: 2 } }, textOnly)).toEqual({
