@@ -58,7 +58,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     types: ["text", "media", "location", "choices", "reaction"],
     receives,
     files: oneFile,
-    choices: { options: 50, titleLength: 64, idLength: 16, descriptionLength: 0 },
+    choices: { options: 50, titleLength: 64, idLength: 200, descriptionLength: 0 },
     quotes: true
   },
   email: {

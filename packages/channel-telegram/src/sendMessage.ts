@@ -1,4 +1,4 @@
-import { type OutboundFile, type OutboundMessage, SendOutcome, second } from "@parley/core"
+import { type OutboundFile, type OutboundMessage, optionToken, SendOutcome, second } from "@parley/core"
 import { sendOutcome } from "@parley/provider-kit"
 import { Effect, Option, Schema } from "effect"
 import { type BotApi, type BotFailure, uploadTimeout } from "./BotApi.js"
@@ -121,7 +121,7 @@ const callOf = ({ body, content = null, id, quoted = null, to }: Sent, business:
     case undefined:
       return { method: "sendMessage", parameters: { text: body, ...reply } }
     case "choices": {
-      const inline_keyboard = content.options.map(({ id, title }) => [{ text: title, callback_data: id }])
+      const inline_keyboard = content.options.map(({ id, title }) => [{ text: title, callback_data: callbackData(id) }])
       return { method: "sendMessage", parameters: { text: body, reply_markup: { inline_keyboard }, ...reply } }
     }
     case "location": {
@@ -149,6 +149,12 @@ const callOf = ({ body, content = null, id, quoted = null, to }: Sent, business:
       return `Telegram takes no message of the type ${content?.type}.`
   }
 }
+
+/** Maximum size of `callback_data` in bytes. */
+const maxCallbackData = 64
+
+/** The id of an option, or what stands for it if it is too long. */
+const callbackData = (id: string): string => (Buffer.byteLength(id) > maxCallbackData ? optionToken(id) : id)
 
 const rejected = (providerMessage: string): SendOutcome =>
   SendOutcome.Rejected({ scope: "message", code: "provider_error", providerCode: "unsupported", providerMessage })

@@ -46,8 +46,8 @@ const capabilities: Capabilities = {
     "system",
     "unsupported"
   ],
-  // `callback_data` has 64 bytes, and a character up to 4 of them. The whole keyboard has about 10 kB.
-  choices: { options: 50, titleLength: 64, idLength: 16, descriptionLength: 0 },
+  // The whole keyboard has about 10 kB.
+  choices: { options: 50, titleLength: 64, idLength: 200, descriptionLength: 0 },
   files: { count: 1, bytes: maxFileSize, captionLength: 1_024 },
   quotes: true,
   typing: true

@@ -1,5 +1,6 @@
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
+import { optionToken } from "@parley/core"
 import { Effect, Fiber, TestClock } from "effect"
 import { aMessage, bot, now, opened } from "./opened.js"
 
@@ -64,14 +65,18 @@ describe("send", () => {
     })
   )
 
-  it.scopedLive("takes option ids of the declared length in any script", () =>
+  it.scopedLive("sends a token for an option's id that is longer than Telegram takes", () =>
     Effect.gen(function* () {
       const { account, provider, send, vendor } = yield* withSend()
       const { choices } = provider.capabilities(account.connection)
-      const id = "🥐".repeat(choices?.idLength ?? 0)
-      const content = { type: "choices" as const, button: null, options: [{ id, title: "Yes", description: null }] }
-      expect(yield* send(aMessage({ content }))).toMatchObject({ _tag: "Accepted" })
-      expect(vendor.taken.at(-1)?.content).toEqual(content)
+      const [short, long] = ["🥐".repeat(16), "🥐".repeat(choices?.idLength ?? 0)]
+      const questionOf = (...ids: ReadonlyArray<string>) => ({
+        type: "choices" as const,
+        button: null,
+        options: ids.map((id) => ({ id, title: "Yes", description: null }))
+      })
+      expect(yield* send(aMessage({ content: questionOf(short, long) }))).toMatchObject({ _tag: "Accepted" })
+      expect(vendor.taken.at(-1)?.content).toEqual(questionOf(short, optionToken(long)))
     })
   )
 

@@ -1,4 +1,4 @@
-import type { ProviderRequest } from "@parley/core"
+import { optionToken, type ProviderRequest } from "@parley/core"
 import { type Account, type OptionPress, telegramMessage, telegramUpdate, type VendorEvent } from "@parley/testkit"
 import { actionUpdate } from "./actions.js"
 import { businessUpdate } from "./businessActions.js"
@@ -69,9 +69,10 @@ export const vendorRequest = (
 /** Telegram's request with a pressed button. */
 export const pressRequest = (
   { credentials }: Account,
-  { from, number, option, question }: OptionPress
-): ProviderRequest =>
-  telegramUpdate(String(credentials?.secret_token), 500_000 + number, {
+  { from, number, option: { id, title }, question }: OptionPress
+): ProviderRequest => {
+  const data = Buffer.byteLength(id) > 64 ? optionToken(id) : id
+  return telegramUpdate(String(credentials?.secret_token), 500_000 + number, {
     callback_query: {
       id: String(number),
       from: { id: Number(from), is_bot: false, first_name: "Ada" },
@@ -79,9 +80,10 @@ export const pressRequest = (
         message_id: Number(question.split(":")[1]),
         chat: { id: Number(from), type: "private" },
         date: 0,
-        reply_markup: { inline_keyboard: [[{ text: option.title, callback_data: option.id }]] }
+        reply_markup: { inline_keyboard: [[{ text: title, callback_data: data }]] }
       },
       chat_instance: "1",
-      data: option.id
+      data
     }
   })
+}

@@ -43,7 +43,7 @@ export interface ChannelEngine {
   readonly call: (request: ProviderRequest) => Effect.Effect<void>
   /** Accepts a text to a handle; returns the message's id before the provider has the message. */
   readonly send: (to: string, interlude?: Interlude) => Effect.Effect<string>
-  /** Accepts a question with these options, whose ids are their titles too; returns the message's id. */
+  /** Accepts a question with options of these ids and their {@link titleOf}; returns the message's id. */
   readonly ask: (to: string, options: ReadonlyArray<string>) => Effect.Effect<string>
   readonly message: (id: string) => Effect.Effect<Message>
   /** The message once the provider accepted or rejected it. */
@@ -53,6 +53,9 @@ export interface ChannelEngine {
   /** The outbound messages of a handle. */
   readonly outbound: (handle: string) => Effect.Effect<ReadonlyArray<Message>>
 }
+
+/** The title of an option with this id: short enough for every channel. */
+export const titleOf = (id: string): string => id.slice(0, 20)
 
 /** An engine with this provider and account; stopped with the scope. */
 export const channelEngine = (
@@ -176,7 +179,7 @@ const peopled = (account: Account, identity: IdentityChannel | null, interlude: 
       send: (to, play = Effect.succeed) =>
         Effect.zipRight(Ref.set(interlude, play), post(to, "text", { body: "Your order is ready." })),
       ask: (to, options) => {
-        const content = { options: options.map((option) => ({ id: option, title: option })) }
+        const content = { options: options.map((id) => ({ id, title: titleOf(id) })) }
         return post(to, "choices", { body: "Which one?", content })
       },
       message,

@@ -100,8 +100,10 @@ export const engineCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
     inEngine(
       "tells the first press of a question's option from repeated and late ones",
       ({ presses = lacks("the channel has no options") }) => presses,
-      ({ account, engine }, request) =>
-        choiceTimings(engine, customer, (press) => request(account, { ...press, from: spelled }))
+      ({ account, engine, provider }, request) =>
+        choiceTimings(engine, provider.capabilities(account.connection), customer, (press) =>
+          request(account, { ...press, from: spelled })
+        )
     ),
     inEngine(
       "sends a question as numbered text, and reads a number as the choice of its option",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { MessageContent } from "@parley/core"
+import type { ChannelProvider, MessageContent } from "@parley/core"
 import { Effect, type Scope } from "effect"
 import { type ChannelEngine, channelEngine } from "./ChannelEngine.js"
 import {
@@ -35,7 +35,7 @@ export const servedCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
         const write: ServerWorld["write"] = (event) =>
           isLacking(served) ? Effect.void : engine.call(served.request(account, event))
         yield* write(text)
-        yield* run({ account, engine, write }, facet)
+        yield* run({ account, engine, provider, write }, facet)
       })
     )
 
@@ -64,7 +64,10 @@ export const servedCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
     inServer(
       "tells the first press of an option at its server from repeated and late ones",
       ({ presses = lacks("the channel has no options") }) => presses,
-      ({ account, engine }, request) => choiceTimings(engine, customer, (press) => request(account, { ...press, from }))
+      ({ account, engine, provider }, request) =>
+        choiceTimings(engine, provider.capabilities(account.connection), customer, (press) =>
+          request(account, { ...press, from })
+        )
     )
   ]
 }
@@ -80,6 +83,7 @@ const lineOf = ({ body, content, files, type }: Written): string => JSON.stringi
 interface ServerWorld {
   readonly engine: ChannelEngine
   readonly account: Account
+  readonly provider: ChannelProvider
   /** Makes the customer's request. */
   readonly write: (event: Parameters<ServedFixture["request"]>[1]) => Effect.Effect<void>
 }

@@ -1,5 +1,6 @@
 import type { Message } from "../../model/Message.js"
 import type { ContentOf } from "../../model/MessageContent.js"
+import { isOptionNamed, isOptionToken } from "../../resources/messages/optionToken.js"
 
 /** A choice that the customer pressed, and the question that it answers. */
 export interface PressedChoice {
@@ -9,18 +10,21 @@ export interface PressedChoice {
 }
 
 /**
- * Tells late and repeated presses of an option from the first (docs/reference/content.md#late-and-repeated-choices).
+ * Tells late and repeated presses of an option from the first (docs/reference/content.md#late-and-repeated-choices),
+ * and replaces the token of an option by its id (docs/reference/content.md#option-ids).
  * `quoted`: the question, if the vendor names it and it is stored; `names`: whether the vendor names one. Else it is
  * the newest question with an option of this id. `recent`: the latest messages of the conversation, newest first.
  */
 export const pressedChoice = (
-  { id, title, type }: ContentOf<"choice">,
+  pressed: ContentOf<"choice">,
   quoted: Message | undefined,
   names: boolean,
   recent: ReadonlyArray<Message>
 ): PressedChoice => {
-  const question = names ? quoted : recent.find((message) => isSent(message) && hasOption(message, id))
-  const content = { type, id, title }
+  const question = names
+    ? quoted
+    : recent.find((message) => isSent(message) && optionOf(message, pressed.id) !== undefined)
+  const content = withOwnId(pressed, optionOf(question, pressed.id))
   return { question, content: question === undefined ? content : { ...content, timing: timingOf(question, recent) } }
 }
 
@@ -39,5 +43,16 @@ const isSent = ({ direction, status }: Message): boolean =>
 
 const isQuestion = ({ content }: Message): boolean => content?.type === "choices"
 
-const hasOption = ({ content }: Message, id: string | null): boolean =>
-  content?.type === "choices" && content.options.some((option) => option.id === id)
+type Option = ContentOf<"choices">["options"][number]
+
+const optionOf = (question: Message | undefined, id: string | null): Option | undefined =>
+  id !== null && question?.content?.type === "choices"
+    ? question.content.options.find((option) => isOptionNamed(option, id))
+    : undefined
+
+/** The choice without a token: `id` is null if the option is not known. */
+const withOwnId = ({ id, title, type }: ContentOf<"choice">, option: Option | undefined): ContentOf<"choice"> =>
+  id === null || option?.id === id || !isOptionToken(id)
+    ? { type, id, title }
+    : // A vendor that does not return the label has the token for a title.
+      { type, id: option?.id ?? null, title: title === id ? (option?.title ?? title) : title }

@@ -201,7 +201,8 @@ const asAnswer = (
   const { content, quoted: named = null } = received
   if (content?.type === "choice") {
     const pressed = pressedChoice(content, quoted, named !== null, recent)
-    return answering({ ...received, content: pressed.content }, pressed.question ?? quoted)
+    const body = received.body === content.title ? pressed.content.title : received.body
+    return answering({ ...received, body, content: pressed.content }, pressed.question ?? quoted)
   }
   const answer = answerQuestion(recent, quoted, received)
   return answer === undefined ? { inbound: received, quoted } : answering(asChoice(received, answer), answer.question)

@@ -2,6 +2,7 @@ import { aMessage } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { pressedChoice } from "../../../src/flows/inbound/choiceTiming.js"
 import { emptyEnvelope, type Message } from "../../../src/model/Message.js"
+import { optionToken } from "../../../src/resources/messages/optionToken.js"
 
 const question = (id: string, given: Partial<Message> = {}): Message =>
   aMessage({
@@ -61,6 +62,22 @@ describe("a press of an option", () => {
     expect(named(text, two, one)).toEqual(["q2", "first"])
     expect(named(question("q3", { status: "failed" }), pressed("q2"), two, one)).toEqual(["q2", "repeated"])
     expect(named(text)).toEqual([undefined, undefined])
+  })
+
+  it("has the id of the option for whose id a token was sent", () => {
+    const long = "y".repeat(65)
+    const options = [
+      { id: "no", title: "No", description: null },
+      { id: long, title: "Yes", description: null }
+    ]
+    const shortened = question("q1", { content: { type: "choices", options, button: null } })
+    const token = { type: "choice", id: optionToken(long), title: "Yes" } as const
+    const choice = { type: "choice", id: long, title: "Yes", timing: "first" }
+    expect(pressedChoice(token, shortened, true, [shortened])).toEqual({ question: shortened, content: choice })
+    expect(pressedChoice(token, undefined, false, [text, shortened])).toEqual({ question: shortened, content: choice })
+    // The label of a button below an old message is not returned.
+    expect(pressedChoice({ ...token, title: token.id }, shortened, true, [shortened]).content).toEqual(choice)
+    expect(pressedChoice(token, undefined, true, []).content).toEqual({ type: "choice", id: null, title: "Yes" })
   })
 
   it("has no timing if the question that the vendor names is not stored", () => {
