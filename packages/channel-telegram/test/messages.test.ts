@@ -100,20 +100,21 @@ describe("messages", () => {
 
   const file = { file_id: "BQAC-1", file_unique_id: "AgAD", file_size: 12 }
 
-  for (const [field, content, type, contentType] of [
+  for (const [field, content, type, contentType, duration = null] of [
     ["document", file, "document", null],
     ["document", { ...file, mime_type: "application/pdf" }, "document", "application/pdf"],
-    ["video", { ...file, mime_type: "video/mp4" }, "video", "video/mp4"],
-    ["video_note", { ...file, length: 240 }, "video", "video/mp4"],
-    ["voice", { ...file, mime_type: "audio/ogg" }, "voice", "audio/ogg"],
-    ["audio", file, "audio", null],
+    ["animation", { ...file, duration: 3 }, "video", null, 3],
+    ["video", { ...file, mime_type: "video/mp4", duration: 62 }, "video", "video/mp4", 62],
+    ["video_note", { ...file, length: 240, duration: 9 }, "video", "video/mp4", 9],
+    ["voice", { ...file, mime_type: "audio/ogg", duration: 0 }, "voice", "audio/ogg", 0],
+    ["audio", { ...file, duration: "long" }, "audio", null],
     ["sticker", { ...file, is_animated: false, is_video: false }, "sticker", "image/webp"],
     ["sticker", { ...file, is_animated: true, is_video: false }, "sticker", "application/x-tgsticker"],
     ["sticker", { ...file, is_animated: false, is_video: true }, "sticker", "video/webm"]
-  ] as const) {
+  ] as ReadonlyArray<readonly [string, object, string, string | null, number?]>) {
     it.effect(`refers to the file of a ${field} as ${type} of ${contentType}`, () =>
       Effect.gen(function* () {
-        const attachment = { type, contentType, fileName: null, content: { reference: "BQAC-1" } }
+        const attachment = { type, contentType, fileName: null, duration, content: { reference: "BQAC-1" } }
         expect(yield* receives({ message: telegramMessage(customer, 7, { [field]: content }) })).toEqual([
           said({ attachments: [attachment] })
         ])
@@ -139,7 +140,10 @@ describe("messages", () => {
           said({
             body: "Look",
             attachments: [
-              { type: "image", contentType: "image/jpeg", fileName: null, content: { reference: "photo-1280" } }
+              {
+                ...{ type: "image", contentType: "image/jpeg", fileName: null, duration: null },
+                content: { reference: "photo-1280" }
+              }
             ]
           })
         ])

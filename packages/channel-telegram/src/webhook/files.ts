@@ -49,6 +49,7 @@ const attachment = (
         type,
         contentType: textIn(file, "mime_type") ?? contentType,
         fileName: textIn(file, "file_name"),
+        duration: numberIn(file, "duration"),
         content: { reference }
       }
 }

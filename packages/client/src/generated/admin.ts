@@ -1057,6 +1057,8 @@ export interface components {
              * @example image/jpeg
              */
             readonly content_type: string;
+            /** @description Of a sound or a video, in seconds; absent if the channel does not say it. */
+            readonly duration?: number;
             /**
              * @description End of the URL's validity. Reading the message again returns a new URL.
              * @example 2026-05-04T10:30:00.000Z

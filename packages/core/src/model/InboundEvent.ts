@@ -10,6 +10,8 @@ export interface InboundAttachment {
   /** Media type from the vendor; null if unknown. */
   readonly contentType: string | null
   readonly fileName: string | null
+  /** Of a sound or a video, in seconds. Default: null, the vendor does not say it. */
+  readonly duration?: number | null
   /** The bytes, or the reference for `fetchFile`: at most 4,000 characters. */
   readonly content: Uint8Array | { readonly reference: string }
 }

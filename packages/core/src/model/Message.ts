@@ -22,6 +22,8 @@ export interface Attachment {
   readonly fileName: string | null
   /** In bytes. */
   readonly size: number
+  /** In seconds; absent if the channel does not say it. */
+  readonly duration?: number
   /** The upload whose blob it shares; absent if it has its own. */
   readonly uploadId?: string
 }

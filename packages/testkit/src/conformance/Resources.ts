@@ -104,6 +104,7 @@ const messageFields = {
       content_type: Schema.String,
       file_name: Text,
       size: Schema.Number,
+      duration: Schema.optional(Schema.Number),
       url: Schema.String,
       expires_at: Time
     })

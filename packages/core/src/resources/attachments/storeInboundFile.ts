@@ -7,6 +7,8 @@ import type { Blobs, BlobsUnavailable } from "../../ports/Blobs.js"
 import type { InboundFile } from "./attachFile.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
 
+const isDuration = Schema.is(Schema.NonNegative.pipe(Schema.finite()))
+
 /** A provider's file reference: 1 to 4,000 characters. */
 const isReference = Schema.is(text(4_000))
 
@@ -29,11 +31,14 @@ export const storeInboundFile = (
   blobs: Pick<Blobs, "put">,
   { maxBytes, types }: AttachmentSettings,
   id: string,
-  { content, contentType: type, fileName, type: kind }: InboundAttachment
+  { content, contentType: type, duration = null, fileName, type: kind }: InboundAttachment
 ): Effect.Effect<InboundFile, BlobsUnavailable> => {
   const contentType = contentTypeOf(type)
   const file = (status: InboundFile["status"], size: number, reference: string | null): InboundFile => ({
-    attachment: { id, type: kind, contentType, fileName: fileNameOf(fileName), size },
+    attachment: {
+      ...{ id, type: kind, contentType, fileName: fileNameOf(fileName), size },
+      ...(isDuration(duration) ? { duration } : {})
+    },
     status,
     reference
   })

@@ -36,6 +36,9 @@ export const AttachmentResource = component("Attachment", "A file of a message."
     description: "In bytes; 0 until the file was downloaded from the channel.",
     examples: [48_213]
   }),
+  duration: field(Schema.optionalWith(Schema.Number, { exact: true }), {
+    description: "Of a sound or a video, in seconds; absent if the channel does not say it."
+  }),
   url: field(Schema.NullOr(Schema.String), {
     description:
       "Serves the file until `expires_at`, without a credential: each response and each attempt of a webhook has a new URL. It responds 503 with `Retry-After` until the file is downloaded, 404 if the download failed, 403 after the expiry. Null in webhooks of a service that does not know its own public URL.",
@@ -156,12 +159,13 @@ export const encodeMessage = (message: Message): typeof MessageResource.Encoded 
   status: message.status,
   body: message.body,
   subject: message.subject,
-  attachments: message.attachments.map(({ id, type, contentType, fileName, size }) => ({
+  attachments: message.attachments.map(({ id, type, contentType, fileName, size, duration }) => ({
     id,
     type,
     content_type: contentType,
     file_name: fileName,
     size,
+    ...(duration === undefined ? {} : { duration }),
     ...encodeFileLink(unlinked(id))
   })),
   content: message.content,

@@ -52,7 +52,7 @@ const attached = Effect.gen(function* () {
     body: "see",
     subject: null,
     displayName: "Ada",
-    attachments: [{ type: "image", contentType: null, fileName: "before.png", content: { reference } }],
+    attachments: [{ type: "image", contentType: null, fileName: "before.png", duration: 7, content: { reference } }],
     automatic: false
   })
   yield* (yield* Inbound).take(tenant.connection, [event])
@@ -134,7 +134,10 @@ for (const [name, storage] of databases) {
         expect(yield* fetched(file, provider)).toBeNull()
         expect(yield* stateOf(file)).toMatchObject({
           status: "stored",
-          attachment: { id: file.id, type: "image", contentType: "image/png", fileName: "ab.png", size: picture.length }
+          attachment: {
+            ...{ id: file.id, type: "image", contentType: "image/png", fileName: "ab.png", size: picture.length },
+            duration: 7
+          }
         })
         const { contentType, fileName, size } = yield* opened(file)
         expect({ contentType, fileName, size }).toEqual({ contentType: "image/png", fileName: "ab.png", size: 9 })

@@ -22,7 +22,8 @@ const inbound: Message = aMessage({
   },
   attachments: [
     { id: "a", type: "image", contentType: "image/png", fileName: null, size: 12 },
-    { id: "b", type: "document", contentType: "application/pdf", fileName: "bill.pdf", size: 0 }
+    { id: "b", type: "document", contentType: "application/pdf", fileName: "bill.pdf", size: 0 },
+    { id: "c", type: "voice", contentType: "audio/ogg", fileName: null, size: 9, duration: 7 }
   ]
 })
 
