@@ -1517,6 +1517,7 @@ export interface components {
          *         "types": null,
          *         "caption_length": 1024
          *       },
+         *       "location_urls": false,
          *       "quotes": true,
          *       "typing": true,
          *       "read_marks": true
@@ -1561,6 +1562,11 @@ export interface components {
                 readonly per_send: number;
                 readonly types: readonly string[] | null;
             } | null;
+            /**
+             * @description Whether a location that is sent can have a `url`.
+             * @example false
+             */
+            readonly location_urls: boolean;
             /**
              * @description Whether a send can quote a message.
              * @example true
@@ -1661,6 +1667,7 @@ export interface components {
          *           "types": null,
          *           "caption_length": 1024
          *         },
+         *         "location_urls": false,
          *         "quotes": true,
          *         "typing": true,
          *         "read_marks": true

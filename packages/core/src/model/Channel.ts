@@ -64,6 +64,8 @@ export interface Capabilities {
    * header. Default: no further limits.
    */
   readonly headerFiles?: HeaderFileLimits
+  /** Whether a location of a send can have a `url`. Default: false. */
+  readonly locationUrls?: boolean
   /** Whether a send can quote an earlier message. Default: false. */
   readonly quotes?: boolean
   /** Whether the customer can be shown that the business types. Default: false. */

@@ -194,6 +194,7 @@ export const ListedChannel = Schema.Struct({
     receives: Schema.optional(Schema.Array(Schema.String)),
     choices: Schema.optional(Schema.NullOr(Schema.Unknown)),
     files: Schema.optional(Schema.NullOr(Schema.Unknown)),
+    location_urls: Schema.optional(Schema.Boolean),
     quotes: Schema.optional(Schema.Boolean),
     typing: Schema.optional(Schema.Boolean),
     read_marks: Schema.optional(Schema.Boolean)

@@ -70,6 +70,10 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
       examples: [{ count: 1, perSend: 10, bytes: 16_777_216, types: null, captionLength: 1_024 }]
     }
   ),
+  locationUrls: wire("location_urls", Schema.Boolean, {
+    description: "Whether a location that is sent can have a `url`.",
+    examples: [false]
+  }),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] }),
   typing: field(Schema.Boolean, {
     description: "Whether `POST /conversations/{id}/typing` shows the customer that the business types.",
@@ -106,6 +110,7 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     receives: capabilities.receives ?? ["text"],
     choices: capabilities.choices ? { questionLength: null, buttonLength: 0, ...capabilities.choices } : null,
     files: capabilities.files ? filesResource(capabilities.files) : null,
+    locationUrls: capabilities.locationUrls ?? false,
     quotes: capabilities.quotes ?? false,
     typing: capabilities.typing ?? false,
     readMarks: capabilities.readMarks ?? false

@@ -283,11 +283,23 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
       ? { content: null, problems: all }
       : { content: { type, content, body: fields.body ?? "", subject: question.content.subject }, problems: {} }
   }
-  const more = typeof fields.body === "string" ? { body: [leftOut(type)] } : {}
+  const more = {
+    ...(typeof fields.body === "string" ? { body: [leftOut(type)] } : {}),
+    ...locationProblems(content, world.capabilities)
+  }
   return content === null || Object.keys(more).length > 0
     ? { content: null, problems: { ...problems, ...more } }
     : { content: { type, content, body: describeContent(content) }, problems: {} }
 }
+
+/** A web page of a place is refused where it would be lost. */
+const locationProblems = (content: ContentOf<ContentType> | null, capabilities: Capabilities | undefined): Problems =>
+  content?.type === "location" &&
+  content.url !== null &&
+  capabilities !== undefined &&
+  capabilities.locationUrls !== true
+    ? { "content.url": ["is not possible on this channel"] }
+    : {}
 
 /** The text fields of a question as they are sent: with its options where they are numbered text. */
 const asSent = (
