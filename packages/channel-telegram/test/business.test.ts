@@ -160,16 +160,17 @@ describe("chats of business accounts", () => {
     })
   )
 
-  it.effect("may be echoes of our own messages, which the vendor marks; edits of the owner are stored raw", () =>
+  it.effect("may be echoes of our own messages, which the vendor marks, unless they are edits", () =>
     Effect.gen(function* () {
       const sent = (bot: object) =>
         receives({ business_message: businessMessage(customer, 7, { from: owner, text: "Hi", ...bot }) }, [business])
       const echo = { _tag: "Echo", to: "123456789", providerMessageId: `123456789:7:business:${business}` }
       expect(yield* sent({})).toMatchObject([{ ...echo, mayBeOwn: false }])
       expect(yield* sent({ sender_business_bot: { id: 70_000_001 } })).toMatchObject([{ ...echo, mayBeOwn: true }])
-      const edited = businessMessage(customer, 7, { from: owner, text: "Hi!", edit_date: 1 })
-      expect(yield* receives({ edited_business_message: edited }, [business])).toEqual([
-        kept("edited_business_message", edited)
+      const bot = { sender_business_bot: { id: 70_000_001 } }
+      const edited = businessMessage(customer, 7, { from: owner, text: "Hi!", date: 1, edit_date: 2, ...bot })
+      expect(yield* receives({ edited_business_message: edited }, [business])).toMatchObject([
+        { _tag: "Echo", mayBeOwn: false, at: 2_000, body: "Hi!", content: { type: "edit" } }
       ])
     })
   )

@@ -102,6 +102,16 @@ const elsewhere: ReadonlyArray<ReportedEcho & { readonly update: Update }> = [
         photo: [{ file_id: "BQAC-8", file_unique_id: "AgAF", file_size: 12, width: 90, height: 90 }]
       })
     })
+  },
+  {
+    what: "business: an edit of the owner",
+    type: "edit",
+    body: "We are closed",
+    content: { type: "edit" },
+    quoted: `${customer}:3:business:${business}`,
+    update: (_number, chatId, date) => ({
+      edited_business_message: businessMessage(chatId, 3, { from: owner, edit_date: date, text: "We are closed" })
+    })
   }
 ]
 

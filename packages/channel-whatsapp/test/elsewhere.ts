@@ -23,6 +23,25 @@ const all: ReadonlyArray<Echo> = [
     body: "Bakery\n52.52, 13.405",
     content: { type: "location", latitude: 52.52, longitude: 13.405, name: "Bakery", address: null, url: null },
     message: { type: "location", location: { latitude: 52.52, longitude: 13.405, name: "Bakery" } }
+  },
+  {
+    what: "an edit in the app",
+    type: "edit",
+    body: "We are closed",
+    content: { type: "edit" },
+    quoted: "wamid.edited",
+    message: {
+      type: "edit",
+      edit: { original_message_id: "wamid.edited", message: { type: "text", text: { body: "We are closed" } } }
+    }
+  },
+  {
+    what: "a deletion in the app",
+    type: "deletion",
+    body: "Message deleted",
+    content: { type: "deletion" },
+    quoted: "wamid.deleted",
+    message: { type: "revoke", revoke: { original_message_id: "wamid.deleted" } }
   }
 ]
 

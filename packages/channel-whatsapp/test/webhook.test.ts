@@ -652,8 +652,9 @@ describe("echoes of the WhatsApp Business app", () => {
   }
 
   for (const fields of [
-    { type: "revoke", revoke: { original_message_id: "wamid.0" } },
+    { type: "revoke", revoke: { original_message_id: null } },
     { type: "edit", edit: {} },
+    { type: "system", system: { type: "customer_identity_changed", body: "changed" } },
     { type: "text", text: { body: "Hi" }, to: null },
     { type: "text", text: { body: "Hi" }, group_id: "g" },
     { text: { body: "Hi" } }

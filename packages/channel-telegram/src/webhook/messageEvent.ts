@@ -17,16 +17,15 @@ export const editEvent = (value: unknown, updateId: number): InboundEvent => rea
  * The event of a `business_message`, in a chat of a business account: a message of the customer, or one that the
  * business wrote elsewhere (docs/reference/telegram.md#business-accounts).
  */
-export const businessMessageEvent = (value: unknown): InboundEvent => {
-  const event = read(value, "business_message", null)
-  return event._tag === "Message" && isOfBusiness(fieldsOf(value)) ? echoOf(event, fieldsOf(value)) : event
-}
+export const businessMessageEvent = (value: unknown): InboundEvent =>
+  byItsWriter(read(value, "business_message", null), fieldsOf(value))
 
-/** The event of an `edited_business_message`. That the business edited its own message is not read. */
+/** The event of an `edited_business_message`, as {@link businessMessageEvent}. */
 export const businessEditEvent = (value: unknown, updateId: number): InboundEvent =>
-  isOfBusiness(fieldsOf(value))
-    ? unknownEvent("edited_business_message", value)
-    : read(value, "edited_business_message", updateId)
+  byItsWriter(read(value, "edited_business_message", updateId), fieldsOf(value))
+
+const byItsWriter = (event: InboundEvent, message: Fields): InboundEvent =>
+  event._tag === "Message" && isOfBusiness(message) ? echoOf(event, message) : event
 
 /** The chat has the id of the customer. */
 const isOfBusiness = (message: Fields): boolean => integerIn(fieldsOf(message.from), "id") !== chatOf(message)?.id
@@ -45,12 +44,13 @@ const echoOf = (
   InboundEvent.Echo({
     providerMessageId,
     to: from,
-    at: (integerIn(message, "date") ?? 0) * second,
+    at: (integerIn(message, "edit_date") ?? integerIn(message, "date") ?? 0) * second,
     body,
     content,
     quoted,
     attachments,
-    mayBeOwn: message.sender_business_bot != null
+    // The bot edits none.
+    mayBeOwn: content?.type !== "edit" && message.sender_business_bot != null
   })
 
 const read = (value: unknown, kind: string, edit: number | null): InboundEvent => {

@@ -5,22 +5,22 @@ import { contextOf } from "./context.js"
 import { handleOf } from "./handleOf.js"
 import { instantOf } from "./instantOf.js"
 
-/** Types that say something about another message, or nothing to the customer. */
-const notMirrored: ReadonlySet<string> = new Set(["revoke", "edit", "system"])
-
 /**
- * The event of one of a change's `message_echoes`: what the business wrote in the WhatsApp Business app. Messages that
- * are sent through the API have no echo.
+ * The event of one of a change's `message_echoes`: what the business wrote, edited or deleted in the WhatsApp Business
+ * app. Messages that are sent through the API have no echo. A notice says nothing to the customer.
  */
 export const echoEvent = (value: unknown, now: Instant): InboundEvent => {
   const fields = fieldsOf(value)
   const id = textOf(fields.id)
   const to = handleOf(fields.to, fields.to_user_id)
   const { group_id, type } = fields
-  if (id === null || to === null || idOf(group_id) !== null || typeof type !== "string" || notMirrored.has(type)) {
+  if (id === null || to === null || idOf(group_id) !== null || typeof type !== "string" || type === "system") {
     return unknownEvent("message_echo", value)
   }
   const { attachments, body, content, quoted } = { ...contextOf(fields), ...contentOf(type, fields) }
+  // An edit or a deletion that does not name its message.
+  if ((type === "revoke" || type === "edit") && content?.type === "unsupported")
+    return unknownEvent("message_echo", value)
   return InboundEvent.Echo({
     providerMessageId: id,
     to,

@@ -295,11 +295,15 @@ export interface CustomerAction {
   readonly groupId?: string
 }
 
+/** The provider message id that the action with this number refers to; null: none. */
+export const quotedBy = ({ quoted }: Pick<CustomerAction, "quoted">, number: number): string | null =>
+  typeof quoted === "function" ? quoted(number) : (quoted ?? null)
+
 /**
  * A message that the business wrote elsewhere: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`, whose
  * `from` is the customer who got it.
  */
-export type ReportedEcho = Pick<CustomerAction, "what" | "type" | "body" | "content" | "files">
+export type ReportedEcho = Pick<CustomerAction, "what" | "type" | "body" | "content" | "files" | "quoted">
 
 /** The vendor's verification of the URL. */
 export interface ChallengeFixture {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { type InboundEvent, MessageContent } from "@parley/core"
 import { Effect, Schema } from "effect"
 import { channelEngine } from "./ChannelEngine.js"
-import type { ChannelFixture, CustomerAction } from "./ChannelFixture.js"
+import { type ChannelFixture, type CustomerAction, quotedBy } from "./ChannelFixture.js"
 import { type ContractCase, isLacking } from "./ContractCase.js"
 import { now } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
@@ -35,8 +35,7 @@ export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
             assert.deepEqual(content, action.content ?? null)
             if (content !== null) assert.equal(content.type, action.type)
             assert.equal(message.body, action.body)
-            const target = typeof action.quoted === "function" ? action.quoted(1) : (action.quoted ?? null)
-            assert.equal(quoted?.providerMessageId ?? null, target)
+            assert.equal(quoted?.providerMessageId ?? null, quotedBy(action, 1))
             assert.deepEqual(
               message.attachments.map(({ type }) => type),
               action.files ?? []

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { type InboundEvent, originOf } from "@parley/core"
 import { Effect, Either } from "effect"
 import { channelEngine } from "./ChannelEngine.js"
-import type { ChannelFixture, Lacks } from "./ChannelFixture.js"
+import { type ChannelFixture, type Lacks, quotedBy } from "./ChannelFixture.js"
 import { type ContractCase, isLacking } from "./ContractCase.js"
 import { now } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
@@ -35,6 +35,7 @@ export const echoCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
             assert.deepEqual(called.provider.parseHandle(channel, reported.to), Either.right(normalised))
             assert.equal(reported.body, echo.body)
             assert.deepEqual(reported.content ?? null, echo.content ?? null)
+            assert.equal(reported.quoted?.providerMessageId ?? null, quotedBy(echo, 1))
             assert.deepEqual(
               reported.attachments.map(({ type }) => type),
               echo.files ?? []

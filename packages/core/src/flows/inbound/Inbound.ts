@@ -141,17 +141,29 @@ const make = Effect.gen(function* () {
       }
     )
 
-  /** The edits of a message that its customer deleted, and the removal of what both hold. */
+  /** The edits of a deleted message, and the removal of what both hold. */
   const removal = (
     quoted: Message
   ): Effect.Effect<Pick<InboundWorld, "edits" | "removed">, ReadError | BlobsUnavailable> =>
     Effect.gen(function* () {
-      const { conversationId, createdAt, id } = quoted
-      const where = { conversationId, type: "edit", direction: "inbound" } as const
+      const { conversationId, createdAt, direction, id } = quoted
+      const where = { conversationId, type: "edit", direction } as const
       const found = yield* storage.list({ from: "messages", where, after: null, since: createdAt, limit: maxEdits })
       const edits = found.filter(({ envelope }) => envelope?.quoted?.messageId === id)
       return { edits, removed: yield* removeContent([quoted, ...edits]) }
     })
+
+  /** The world of a message, with what it removes if it is a deletion. */
+  const withRemoval = <World extends Pick<InboundWorld, "message" | "quoted">>(
+    load: Effect.Effect<World, ReadError>,
+    { content }: Pick<InboundMessage, "content">
+  ) =>
+    Effect.flatMap(load, (world) => {
+      const erased = content?.type === "deletion" && world.message === undefined ? erasedBy(world) : undefined
+      const found: ReturnType<typeof removal> =
+        erased === undefined ? Effect.succeed({ edits: [], removed: {} }) : removal(erased)
+      return Effect.map(found, (parts) => ({ ...world, ...parts }))
+    }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
 
   const receive: Inbound["receive"] = (connection, message) => {
     const capabilities = capabilitiesOf(providers, connection)
@@ -159,12 +171,7 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
-    const load = Effect.flatMap(loadInbound(storage, providers.channels, connection, message, mayAnswer), (world) => {
-      const erased = message.content?.type === "deletion" && world.message === undefined ? erasedBy(world) : undefined
-      const found: ReturnType<typeof removal> =
-        erased === undefined ? Effect.succeed({ edits: [], removed: {} }) : removal(erased)
-      return Effect.map(found, (parts) => ({ ...world, ...parts }))
-    }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    const load = withRemoval(loadInbound(storage, providers.channels, connection, message, mayAnswer), message)
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)
     )
@@ -175,7 +182,7 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     return Effect.asVoid(
-      decideAndCommit(loadEcho(storage, providers.channels, connection, echo), (world, now, ids) =>
+      decideAndCommit(withRemoval(loadEcho(storage, providers.channels, connection, echo), echo), (world, now, ids) =>
         mirrorMessage(world, connection, echo, { identity, serviceWindowHours, profiles }, now, ids)
       )
     )

@@ -46,7 +46,7 @@ export const loadEcho = (
   channels: Channels,
   connection: Connection,
   { mayBeOwn = false, providerMessageId, quoted = null, to }: Echo
-): Effect.Effect<EchoWorld, ReadError> =>
+): Effect.Effect<Omit<EchoWorld, "edits" | "removed">, ReadError> =>
   Effect.gen(function* () {
     const world = yield* loadInbound(storage, channels, connection, { from: to, providerMessageId, quoted })
     const { conversation, known } = world

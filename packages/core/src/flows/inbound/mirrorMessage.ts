@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
@@ -17,7 +17,14 @@ import { messageEvent } from "../../resources/messages/messageEvent.js"
 import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/receiptsByWatermark.js"
 import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
-import { type InboundCapabilities, type InboundWorld, inboundType, quote } from "./receiveMessage.js"
+import {
+  effectOnQuoted,
+  type InboundCapabilities,
+  type InboundWorld,
+  inboundType,
+  isDeleted,
+  quote
+} from "./receiveMessage.js"
 
 /** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
 export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_tag" | "attachments"> {
@@ -26,9 +33,7 @@ export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_t
 }
 
 /** What the rules of an echo read. */
-export interface EchoWorld
-  extends Omit<InboundWorld, "message" | "knownQuoted" | "edits" | "removed" | "recent" | "bots">,
-    BotOfConversation {
+export interface EchoWorld extends Omit<InboundWorld, "recent" | "bots">, BotOfConversation {
   /**
    * Messages of the conversation that the vendor may have without an outcome stored here, oldest first; empty unless
    * {@link Echo.mayBeOwn}.
@@ -40,7 +45,8 @@ export interface EchoWorld
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
  * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot must not
- * stop itself if the vendor changed its text.
+ * stop itself if the vendor changed its text. An edit and a deletion stop none: they are no answer. They change
+ * what a customer's do (docs/reference/content.md#reactions-edits-and-deletions).
  *
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same
@@ -58,7 +64,13 @@ export const mirrorMessage = (
   const { known, subscribers } = world
   const { at, files = [], providerMessageId, to: handle } = echo
   const { id: connectionId, workspaceId } = connection
-  if (known?.messageId != null) return Either.right({ changes: null, result: null })
+  const type = inboundType(echo)
+  if (known?.messageId != null || (type === "edit" && isDeleted(world.quoted))) {
+    return Either.right({ changes: null, result: null })
+  }
+  if (type === "deletion" && world.contact === undefined) {
+    return Either.left(refuse("not_found", {}, "There is no contact with this handle."))
+  }
   const same = world.awaiting.filter((message) => isSame(message, echo))
   // Files without a text do not tell two messages apart.
   const own = echo.body.trim() === "" && same.length > 1 ? undefined : same[0]
@@ -88,7 +100,7 @@ export const mirrorMessage = (
     contactId: opened.contact.id,
     connectionId,
     direction: "outbound",
-    type: inboundType(echo),
+    type,
     status: "sent",
     body: echo.body,
     subject: null,
@@ -113,7 +125,7 @@ export const mirrorMessage = (
   const message = reached.at(-1)?.message ?? sent
   const asksName = world.contact === undefined && profiles
   const stopped =
-    world.conversation === undefined || world.awaiting.length > 0
+    world.conversation === undefined || world.awaiting.length > 0 || type === "edit" || type === "deletion"
       ? []
       : stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
   const events = [
@@ -128,6 +140,7 @@ export const mirrorMessage = (
       ...opened.parts,
       world.conversation === undefined ? {} : expectWatermarks(world.conversation),
       ...stopped,
+      effectOnQuoted(world, message, now),
       {
         inserts: [
           row("messages", message),

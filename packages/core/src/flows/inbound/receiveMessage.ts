@@ -5,7 +5,14 @@ import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Address, IdentityChannel } from "../../model/Contact.js"
 import type { Instant } from "../../model/Instant.js"
-import { type Envelope, emptyEnvelope, type Message, type ProviderMessage, type Quoted } from "../../model/Message.js"
+import {
+  type Envelope,
+  emptyEnvelope,
+  isExternal,
+  type Message,
+  type ProviderMessage,
+  type Quoted
+} from "../../model/Message.js"
 import { isAnnotation, type MessageType } from "../../model/MessageContent.js"
 import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -35,7 +42,7 @@ export interface InboundWorld extends ContactAndConversation {
   readonly quoted: Message | undefined
   /** What is stored for the provider id of the message that it quotes. */
   readonly knownQuoted: ProviderMessage | undefined
-  /** The customer's edits of {@link quoted}; empty unless the customer deleted it. */
+  /** The edits of {@link quoted}; empty unless it is deleted. */
   readonly edits: ReadonlyArray<Message>
   /** The parts that delete the files and the vendor's JSON of {@link quoted} and {@link edits}. */
   readonly removed: Parts
@@ -164,11 +171,7 @@ export const receiveMessage = (
       claimProviderMessage(world.known, message, providerMessageId, now),
       optedOut?.parts ?? {},
       ...opened.parts,
-      type === "deletion" ? deletionOf(world, message, now) : {},
-      // Conflicts with a concurrent deletion.
-      type === "edit" && world.quoted !== undefined
-        ? { expects: [expect("messages", { id: world.quoted.id }, { version: world.quoted.version })] }
-        : {},
+      effectOnQuoted(world, message, now),
       inbound.content?.type === "choice" && inbound.content.timing === "first" && quoted !== undefined
         ? firstAnswerTo(quoted)
         : {},
@@ -255,20 +258,34 @@ export const quote = (
     ? { messageId: null, providerMessageId, applicationId: null, body }
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
-/** Whether the customer deleted this message, or a deletion holds its id. */
-const isDeleted = (message: Message | undefined): message is Message =>
-  message?.direction === "inbound" && (message.type === "deletion" || message.envelope?.isDeleted === true)
+/** Whether this message was deleted at the vendor, or a deletion holds its id. */
+export const isDeleted = (message: Message | undefined): message is Message =>
+  message?.type === "deletion" || message?.envelope?.isDeleted === true
 
-/** The stored message that a deletion erases. */
+/** The stored message that a deletion erases: of the customer, or one that the business wrote elsewhere. */
 export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | undefined =>
   // A deletion that came first holds the provider id of its message.
-  quoted?.direction === "inbound" && quoted.type !== "deletion" ? quoted : undefined
+  quoted !== undefined && (quoted.direction === "inbound" || isExternal(quoted)) && quoted.type !== "deletion"
+    ? quoted
+    : undefined
+
+/** What an edit or a deletion changes beside its own row (docs/reference/content.md#reactions-edits-and-deletions). */
+export const effectOnQuoted = (world: QuotedWorld, message: Message, now: Instant): Parts => {
+  if (message.type === "deletion") return deletionOf(world, message, now)
+  const { quoted } = world
+  // Conflicts with a concurrent deletion.
+  return message.type === "edit" && quoted !== undefined
+    ? { expects: [expect("messages", { id: quoted.id }, { version: quoted.version })] }
+    : {}
+}
+
+type QuotedWorld = Pick<InboundWorld, "edits" | "knownQuoted" | "quoted" | "removed">
 
 /**
- * Erases a customer's message that the customer deleted. Its row stays, because receipts, events and answers refer to
- * it. A message that is not stored yet is not stored later: its provider id becomes the deletion's.
+ * Erases a message that was deleted at the vendor. Its row stays, because receipts, events and answers refer to it. A
+ * message that is not stored yet is not stored later: its provider id becomes the deletion's.
  */
-const deletionOf = (world: InboundWorld, deletion: Message, now: Instant): Parts => {
+const deletionOf = (world: QuotedWorld, deletion: Message, now: Instant): Parts => {
   const { edits, knownQuoted, removed } = world
   const quotedId = deletion.envelope?.quoted?.providerMessageId ?? null
   // An own id is claimed already.

@@ -23,6 +23,7 @@ import {
   addBot,
   botsWorld,
   claim,
+  editElsewhere,
   newBotTenant,
   notifications,
   park,
@@ -379,7 +380,7 @@ for (const [name, opened] of databases) {
       })
     )
 
-    it.effect("stops when the business writes elsewhere, but not by what may be an echo of its own message", () =>
+    it.effect("stops when the business writes elsewhere, but not by what may be its own message, or by an edit", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)
         yield* write(tenant, "1", "demo")
@@ -398,6 +399,7 @@ for (const [name, opened] of databases) {
           yield* store.commit(changes(tenant.workspace.id, { expects: [expects("jobs", { id })], sets }))
         }
         yield* writeElsewhere(tenant, "2", "Hello  Ada", true)
+        yield* editElsewhere(tenant, "e", "Hello  Ada.", "2")
         expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
         yield* writeElsewhere(tenant, "3", "I am here.")
         const { conversation, events, sessions } = yield* seen(tenant)
@@ -406,7 +408,8 @@ for (const [name, opened] of databases) {
         expect(events.filter(({ type }) => type === "bot.completed")).toHaveLength(1)
         yield* write(tenant, "4", "prices")
         yield* work(tenant)
-        expect((yield* seen(tenant)).said).toEqual(["Hello Ada!", question, "Hello  Ada", "I am here."])
+        const said = ["Hello Ada!", question, "Hello  Ada", "Hello  Ada.", "I am here."]
+        expect((yield* seen(tenant)).said).toEqual(said)
       })
     )
 

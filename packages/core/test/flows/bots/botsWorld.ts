@@ -56,6 +56,15 @@ export const writeElsewhere = ({ connection }: Tenant, providerMessageId: string
     inbound.mirror(connection, { providerMessageId, to: handle, at: 1_000, body, mayBeOwn })
   )
 
+/** Receives the edit of a message that the business wrote elsewhere. */
+export const editElsewhere = ({ connection }: Tenant, providerMessageId: string, body: string, edited: string) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.mirror(connection, {
+      ...{ providerMessageId, to: handle, at: 1_000, body, content: { type: "edit" } },
+      quoted: { providerMessageId: edited }
+    })
+  )
+
 /** Receives the press of an option of a message of ours. */
 export const press = (
   { connection }: Tenant,

@@ -29,6 +29,13 @@ const newTenant = Effect.gen(function* () {
 type EchoFields = Partial<InboundEvent & { readonly _tag: "Echo" }>
 const echo = (providerMessageId: string, given: EchoFields = {}) =>
   InboundEvent.Echo({ providerMessageId, to: ada, at: 1_000, body: "We are open", attachments: [], ...given })
+const deletion = { type: "deletion" } as const
+const fromCustomer = (providerMessageId: string, given: Partial<InboundEvent & { readonly _tag: "Message" }>) =>
+  InboundEvent.Message({
+    ...{ providerMessageId, from: ada, body: "Message deleted", subject: null, displayName: null },
+    ...{ attachments: [], automatic: false },
+    ...given
+  })
 const file = { type: "image", contentType: "image/png", fileName: null, content: new Uint8Array([1]) } as const
 const receipt = (providerMessageId: string, status: "delivered" | "read") =>
   InboundEvent.Receipt({ providerMessageId, messageId: null, receipt: { status, at: 2_000, error: null } })
@@ -152,6 +159,85 @@ for (const [name, storage] of databases) {
           yield* take(tenant, echo("1"), upTo(50_000), echo("2", { at: 40_000 }), echo("3", { at: 60_000 }))
           const statuses = Effect.map(texts(tenant), (all) => all.map(({ status }) => status).sort())
           expect(yield* statuses).toEqual(["read", "read", "sent"])
+        })
+      )
+
+      it.effect("is edited by a message that quotes it", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const edit = echo("2", {
+            body: "We are closed",
+            content: { type: "edit" },
+            quoted: { providerMessageId: "1" }
+          })
+          yield* take(tenant, echo("1"), edit, edit)
+          const messages = yield* rowsOf(tenant, "messages")
+          const target = messages.find(({ providerMessageId }) => providerMessageId === "1")
+          expect(target).toMatchObject({ body: "We are open", envelope: null })
+          expect(messages.filter(({ type }) => type === "edit")).toMatchObject([
+            {
+              ...{ direction: "outbound", status: "sent", body: "We are closed", receivedAt: expect.any(Number) },
+              envelope: { quoted: { messageId: target?.id } }
+            }
+          ])
+          const sent = (yield* eventsOf(tenant)).filter((type) => type.startsWith("message."))
+          expect(sent).toEqual(["message.sent", "message.sent"])
+        })
+      )
+
+      it.effect("is erased with its edits and files once it is deleted, whichever side the vendor names", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const quoted = { providerMessageId: "1" }
+          const raw = '{"text":"secret"}'
+          yield* take(
+            tenant,
+            echo("1", { body: "secret", attachments: [file], raw }),
+            echo("2", { body: "secret 2", content: { type: "edit" }, quoted, raw }),
+            echo("3", { content: deletion, body: "Message deleted", quoted }),
+            echo("4", { body: "secret 3", content: { type: "edit" }, quoted, raw }),
+            echo("5", { body: "secret 4", raw }),
+            fromCustomer("6", { content: deletion, quoted: { providerMessageId: "5" } })
+          )
+          const bodies = (yield* rowsOf(tenant, "messages")).map((message) => [message.type, message.body])
+          expect(bodies.sort()).toEqual([
+            ["deletion", "Message deleted"],
+            ["deletion", "Message deleted"],
+            ["edit", ""],
+            ["media", ""],
+            ["text", ""]
+          ])
+          expect(yield* (yield* Blobs).get(attachmentId(tenant.connection.id, "1", 0))).toEqual(Option.none())
+          expect(yield* rowsOf(tenant, "attachedFiles")).toEqual([])
+          expect((yield* rowsOf(tenant, "events")).filter(({ raw }) => raw !== null)).toEqual([])
+        })
+      )
+
+      it.effect("is not stored after its deletion, which creates no contact", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const deleted = (id: string, of: string) =>
+            echo(id, { content: deletion, body: "Message deleted", quoted: { providerMessageId: of } })
+          yield* take(tenant, deleted("1", "0"))
+          expect(yield* rowsOf(tenant, "conversations")).toEqual([])
+          yield* take(tenant, echo("2", { body: "hello" }), deleted("3", "4"), echo("4", { body: "secret" }))
+          expect((yield* texts(tenant)).map(({ body }) => body).sort()).toEqual(["Message deleted", "hello"])
+        })
+      )
+
+      it.effect("leaves a message of ours as it was sent when it is deleted elsewhere", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { id } = yield* sendDuring(tenant, "hello", Effect.void)
+          yield* take(
+            tenant,
+            echo("2", { content: deletion, body: "Message deleted", quoted: { providerMessageId: "p-1" } })
+          )
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.find((message) => message.id === id)).toMatchObject({ body: "hello" })
+          expect(messages.filter(({ type }) => type === "deletion")).toMatchObject([
+            { direction: "outbound", envelope: { quoted: { messageId: id } } }
+          ])
         })
       )
 
