@@ -103,11 +103,11 @@ const notInTime: GraphFailure = { _tag: "Unreachable", reason: "the files were n
 const mediaKey = (
   { config: { api_url }, id }: Connection,
   { config }: WhatsAppAccount,
-  { blobKey, contentType, fileName }: OutboundFile
+  { contentKey, contentType, fileName }: OutboundFile
 ): string | null =>
-  blobKey === undefined
+  contentKey === undefined
     ? null
-    : JSON.stringify([id, api_url ?? null, config.phone_number_id, blobKey, contentType, fileName])
+    : JSON.stringify([id, api_url ?? null, config.phone_number_id, contentKey, contentType, fileName])
 
 /**
  * Whether Meta may have refused a message because it does not know a media id. Code 100 has other causes too: another

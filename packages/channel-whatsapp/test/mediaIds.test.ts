@@ -11,8 +11,8 @@ const bytes = new TextEncoder().encode("%PDF-1.4")
 const file = { type: "document", contentType: "application/pdf", size: bytes.length, url: null } as const
 
 /** A message with the file of this blob. */
-const withFile = (blobKey: string, more: Partial<OutboundMessage> = {}, fileName = "prices.pdf") =>
-  aMessage({ body: "", files: [{ ...file, fileName, blobKey, bytes: Stream.make(bytes) }], ...more })
+const withFile = (contentKey: string, more: Partial<OutboundMessage> = {}, fileName = "prices.pdf") =>
+  aMessage({ body: "", files: [{ ...file, fileName, contentKey, bytes: Stream.make(bytes) }], ...more })
 
 /** A clock that is ahead of the real one, since the fake answers over a real socket. */
 const later = <A>(ms: number, effect: Effect.Effect<A>): Effect.Effect<A> =>
@@ -50,9 +50,9 @@ describe("the media ids of sent files", () => {
   it.scopedLive("differ by bytes, name and type, and are not kept for bytes without a name", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()
-      const { blobKey: _, ...nameless } = withFile("a").files?.[0] ?? {
+      const { contentKey: _, ...nameless } = withFile("a").files?.[0] ?? {
         ...file,
-        blobKey: "",
+        contentKey: "",
         fileName: null,
         bytes: Stream.empty
       }

@@ -24,6 +24,8 @@ export interface Attachment {
   readonly size: number
   /** In seconds; absent if the channel does not say it. */
   readonly duration?: number
+  /** SHA-256 of the bytes, in base64url, of a file that a send gave by its URL. Default: not known. */
+  readonly hash?: string
   /** The upload whose blob it shares; absent if it has its own. */
   readonly uploadId?: string
 }

@@ -59,10 +59,11 @@ export interface OutboundFile extends Pick<Attachment, "type" | "contentType" | 
    */
   readonly url: string | null
   /**
-   * Name of the bytes: files with the same name have the same bytes, such as one upload in many messages. For providers
-   * whose vendor keeps files (docs/reference/provider-contract.md#files-that-a-vendor-keeps). Default: not known.
+   * Name of the bytes: files with the same name have the same bytes, such as one upload in many messages, or what a URL
+   * returned for many. For providers whose vendor keeps files
+   * (docs/reference/provider-contract.md#files-that-a-vendor-keeps). Default: not known.
    */
-  readonly blobKey?: string
+  readonly contentKey?: string
   readonly bytes: Stream.Stream<Uint8Array, BlobsUnavailable>
 }
 

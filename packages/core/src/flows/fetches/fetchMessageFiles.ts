@@ -1,4 +1,5 @@
-import { Clock, Effect, Either } from "effect"
+import { createHash } from "node:crypto"
+import { Clock, Effect, Either, Stream } from "effect"
 import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
 import type { AttachedFile } from "../../model/AttachedFile.js"
 import { day, minute } from "../../model/Instant.js"
@@ -87,9 +88,11 @@ export const fetchMessageFiles =
         const type = kindOf(contentType)
         const misfit = kind === null ? null : headerFileProblem(kind, { contentType, type }, headerFiles)
         if (misfit !== null) return Either.left(`it is ${contentType} and ${misfit}`)
-        const size = yield* blobs.put(id, bytes, { contentType, limit })
+        const hash = createHash("sha256")
+        const hashed = Stream.tap(bytes, (part) => Effect.sync(() => hash.update(part)))
+        const size = yield* blobs.put(id, hashed, { contentType, limit })
         const fileName = described.fileName ?? fileNameOf(given.fileName)
-        return Either.right({ ...described, type, contentType, fileName, size })
+        return Either.right({ ...described, type, contentType, fileName, size, hash: hash.digest("base64url") })
       }).pipe(
         Effect.scoped,
         Effect.catchTags({

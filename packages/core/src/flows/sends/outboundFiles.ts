@@ -29,13 +29,14 @@ export const outboundFiles = (
     const base = publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null
     const links = fileLinks(secretBox, { urlLifetime }, base, yield* Clock.currentTimeMillis)
     return yield* Effect.forEach(attachments, (attachment) => {
-      const { id, uploadId: _, ...described } = attachment
+      const { hash, id, uploadId: _, ...described } = attachment
       const blobKey = blobKeyOf(attachment)
       return Effect.flatMap(
         blobs.get(blobKey),
         Option.match({
           onNone: () => new FileMissing({ reason: `The file ${id} is missing in the blob store.` }),
-          onSome: ({ bytes }) => Effect.succeed({ ...described, url: links(id).url, blobKey, bytes })
+          onSome: ({ bytes }) =>
+            Effect.succeed({ ...described, url: links(id).url, contentKey: hash ?? blobKey, bytes })
         })
       )
     })

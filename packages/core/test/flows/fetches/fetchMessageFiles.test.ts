@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aJob } from "@parley/testkit/rows"
@@ -84,6 +85,23 @@ for (const [name, storage] of databases) {
           const stored = yield* readById(yield* Storage, "attachedFiles", attachment.id)
           expect(stored).toMatchObject({ status: "stored", reference: null })
         }
+      })
+    )
+
+    it.effect("have one content key in all messages if they have the same bytes", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        yield* Ref.set((yield* Receiver).file, (url) => Effect.succeed(file(url === "https://other" ? "B" : "A")))
+        const keys: Array<string | undefined> = []
+        for (const [index, url] of ["https://one", "https://two", "https://other"].entries()) {
+          const id = yield* sendFiles(tenant, `+49170100003${index}`, url)
+          yield* ended(id)
+          const handed = (yield* Ref.get((yield* Provider).handed)).find((one) => one.id === id)
+          keys.push(handed?.files?.[0]?.contentKey)
+        }
+        const [one, two, other] = keys
+        expect(one).toBe(createHash("sha256").update("A").digest("base64url"))
+        expect([two === one, other === one]).toEqual([true, false])
       })
     )
 

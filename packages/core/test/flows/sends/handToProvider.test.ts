@@ -102,7 +102,7 @@ describe("a provider", () => {
         {
           ...described,
           bytes,
-          blobKey: id(7),
+          contentKey: id(7),
           url: `https://parley.example/media/${id(7)}?expires=86400&signature=media ${id(7)} 86400`
         }
       ])

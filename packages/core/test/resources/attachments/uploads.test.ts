@@ -156,7 +156,7 @@ for (const [name, storage] of databases) {
           const [file] = files
           expect(file).toMatchObject({ contentType: "text/plain", fileName: "letter.txt", size: bytes.length })
           expect(file).not.toHaveProperty("uploadId")
-          expect(file?.blobKey).toBe(id)
+          expect(file?.contentKey).toBe(id)
           const read = yield* Stream.runCollect(file?.bytes ?? Stream.empty)
           expect(Buffer.concat(Chunk.toReadonlyArray(read)).toString()).toBe("Dear Ada")
         }
