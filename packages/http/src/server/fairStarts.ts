@@ -7,8 +7,8 @@ export const startsPerTurn = 16
 /** Starts requests a few in each turn of the event loop, taking client addresses in turn. */
 export interface FairStarts {
   /**
-   * Resumes when work of this client is to start: at once if none waits and this turn has capacity. `share`: how many of
-   * the {@link startsPerTurn} it counts as.
+   * Resumes when work of this client is to start: at once if none waits and this turn has capacity. `share`: how many
+   * of the {@link startsPerTurn} it counts as.
    */
   readonly waitFor: (client: string, share?: number) => Effect.Effect<void>
 }
