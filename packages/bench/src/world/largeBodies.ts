@@ -4,7 +4,7 @@ import { contactIdOf, workspaceId } from "./seed.js"
 const maxBytes = 1_048_576
 const maxValues = 50_000
 const maxKeys = 20_000
-const maxFields = 1_000
+const maxTokenBytes = 16_384
 
 /** `head`, as many of the items as the limits allow, and `tail`. */
 const filled = (
@@ -12,14 +12,15 @@ const filled = (
   item: (index: number) => string,
   tail: string,
   count: number,
-  separator = ","
+  separator = ",",
+  limit = maxBytes
 ): string => {
   const items: Array<string> = []
   let bytes = head.length + tail.length
   for (let index = 0; index < count; index++) {
     const next = item(index)
     bytes += next.length + separator.length
-    if (bytes > maxBytes) break
+    if (bytes > limit) break
     items.push(next)
   }
   return head + items.join(separator) + tail
@@ -109,12 +110,12 @@ export const largeBodies: ReadonlyArray<LargeBody> = [
   {
     name: "`POST /oauth/token`, keys in JSON",
     path: "/api/v1/oauth/token",
-    body: filled("{", key, "}", keys)
+    body: filled("{", key, "}", keys, ",", maxTokenBytes)
   },
   {
     name: "`POST /oauth/token`, fields of a form",
     path: "/api/v1/oauth/token",
-    body: filled("", (index) => `${index.toString(36)}=${"%41".repeat(300)}`, "", maxFields, "&"),
+    body: filled("", (index) => `${index.toString(36)}=%41`, "", unlimited, "&", maxTokenBytes),
     type: "application/x-www-form-urlencoded"
   }
 ]

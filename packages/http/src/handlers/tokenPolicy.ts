@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { TokenFailure } from "../contract/TokenFailure.js"
 import type { EndpointPolicy } from "../server/EndpointPolicy.js"
 import { type RenderRefusal, renderRefusal } from "../server/HttpOutcome.js"
-import { tokenBody } from "./tokenBody.js"
+import { tokenBody, tokenBodyLimit } from "./tokenBody.js"
 
 /**
  * Policy of `POST /oauth/token`: no authentication, limits by client address, OAuth's error format
@@ -17,6 +17,7 @@ export const tokenPolicy: Effect.Effect<EndpointPolicy<unknown>, never, RateBuck
       knownRefusal: (_token, clientAddress, now) => buckets.knownRefusal("token", clientAddress, now),
       missingScope: () => null
     },
+    bodyLimit: tokenBodyLimit,
     readBody: tokenBody,
     bodyCredential: ({ client_id, client_secret }) =>
       typeof client_id === "string" && typeof client_secret === "string" && client_secret !== ""

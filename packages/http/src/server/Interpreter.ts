@@ -30,7 +30,7 @@ import { makeFairStarts, startsPerTurn } from "./fairStarts.js"
 import { type HttpOutcome, renderRefusal, requestTimeout, success } from "./HttpOutcome.js"
 import { type Body, bearerOf, headerOf, type Incoming, isRepeated, type Outgoing, targetOf } from "./Incoming.js"
 import { idempotencyOf } from "./idempotencyOf.js"
-import { bodyLimit, type JsonObject } from "./jsonBody.js"
+import type { JsonObject } from "./jsonBody.js"
 import { makeProxyWarning } from "./proxyWarning.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { groupOf, noGroup } from "./requestMetrics.js"
@@ -85,14 +85,14 @@ export const makeInterpreter = (options: {
 
     const readBody = (
       incoming: Incoming,
-      policy: EndpointPolicy<unknown>,
+      { bodyLimit, readBody }: EndpointPolicy<unknown>,
       address: string
     ): Effect.Effect<JsonObject, Refusal> =>
       Effect.flatMap(incoming.body(bodyLimit), (bytes) => {
         if (bytes === null) {
           return Effect.fail(refuse("payload_too_large", {}, `The body must be at most ${bodyLimit} bytes.`))
         }
-        const body = Effect.suspend(() => policy.readBody(bytes, incoming))
+        const body = Effect.suspend(() => readBody(bytes, incoming))
         if (bytes.length <= largeBody) return body
         return Effect.zipRight(starts.waitFor(clientNetwork(address), startsPerTurn), Effect.zipLeft(body, nextTurn))
       })
