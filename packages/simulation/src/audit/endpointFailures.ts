@@ -18,8 +18,8 @@ export const isLeftOut = (record: AttemptRecord): boolean =>
 const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 
 /**
- * Number of failures in a row, at most, that could have been counted up to an entry: successes after them are left out,
- * and so are those whose processes had a fault before they recorded them.
+ * Number of failures in a row, at most, that could have been counted up to an entry; for a later entry it is not
+ * smaller. Later successes are left out, and so are those whose processes had a fault before they recorded them.
  */
 export const maxFailures = (history: History, endpoint: EndpointHistory, until: number): number => {
   let max = 0
@@ -79,8 +79,20 @@ export const mayBeDisabledFrom = (history: History, endpoint: EndpointHistory): 
     return failed?.attempt.at ?? Infinity
   }
   if (endpoint.attempts.filter((record) => !isSuccess(record)).length < disablingFailures) return Infinity
-  for (const { attempt, entry } of endpoint.attempts) {
-    if (maxFailures(history, endpoint, entry) >= disablingFailures) return attempt.at
+  const disabling = firstIndex(
+    endpoint.attempts.length,
+    (index) => maxFailures(history, endpoint, endpoint.attempts[index]?.entry ?? Infinity) >= disablingFailures
+  )
+  return endpoint.attempts[disabling]?.attempt.at ?? Infinity
+}
+
+/** The first index below `count` that holds, by a binary search: those after it hold too. `count`: none does. */
+const firstIndex = (count: number, holds: (index: number) => boolean): number => {
+  let [from, to] = [0, count]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (holds(middle)) to = middle
+    else from = middle + 1
   }
-  return Infinity
+  return from
 }
