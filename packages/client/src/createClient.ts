@@ -10,6 +10,7 @@ import { type Templates, templates } from "./resources/Templates.js"
 import { accessTokens } from "./transport/accessTokens.js"
 import { makeCall } from "./transport/Call.js"
 import { apiKeyCredential, type Credential } from "./transport/Credential.js"
+import { checkOptions } from "./transport/checkOptions.js"
 import { type Settings, settingsOf } from "./transport/Settings.js"
 import type { Timing } from "./transport/Timing.js"
 
@@ -44,15 +45,11 @@ export const createClient = (
   options: (ApiKeyAccess | OAuthAccess) & ClientOptions,
   ...more: ReadonlyArray<never>
 ): Client => {
-  if (more.length > 0) throw new TypeError("createClient takes one object with all options")
-  const unknown = Object.keys(options).filter((name) => !known.has(name))
-  if (unknown.length > 0) {
-    throw new TypeError(`${unknown.join(" and ")} must be left out: the options are ${[...known].join(", ")}`)
-  }
+  checkOptions("createClient", more.length > 0 ? undefined : options, optionNames)
   return makeClient(options, options)
 }
 
-const known: ReadonlySet<string> = new Set<keyof ApiKeyAccess | keyof OAuthAccess | keyof ClientOptions>([
+const optionNames: ReadonlyArray<keyof ApiKeyAccess | keyof OAuthAccess | keyof ClientOptions> = [
   "baseUrl",
   "apiKey",
   "clientId",
@@ -62,7 +59,7 @@ const known: ReadonlySet<string> = new Set<keyof ApiKeyAccess | keyof OAuthAcces
   "timeoutMs",
   "maxRetries",
   "userAgent"
-])
+]
 
 /** {@link createClient} with a clock and random source for tests. */
 export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions, timing?: Timing): Client => {

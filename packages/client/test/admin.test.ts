@@ -154,6 +154,11 @@ describe("a client", () => {
     for (const wrong of [{ baseUrl: "parley.test" }, { token: "two\nlines" }, { actor: "" }, { apiKey: "key" }]) {
       expect(() => createAdminClient({ ...valid, ...wrong }), JSON.stringify(wrong)).toThrow(TypeError)
     }
+    for (const given of [undefined, null, "https://parley.test"]) {
+      expect(() => createAdminClient(given as never)).toThrow(
+        /^createAdminClient takes one object with all options: baseUrl, token, /
+      )
+    }
   })
 })
 

@@ -49,6 +49,9 @@ it("rejects unknown options and a second argument", () => {
   expect(() => (createClient as (...given: ReadonlyArray<unknown>) => unknown)(access, { maxRetries: 0 })).toThrow(
     "createClient takes one object with all options"
   )
+  for (const given of [undefined, null, access.baseUrl]) {
+    expect(() => createClient(given as never)).toThrow(/^createClient takes one object with all options: baseUrl, /)
+  }
 })
 
 it("asks for uncompressed JSON with its credential, and sends a body only if there is one", async () => {

@@ -9,14 +9,25 @@ export interface OptionReader {
   readonly option: <A>(name: string, given: unknown, absent: A, read: (given: unknown) => Either.Either<A, string>) => A
   /** Reports options other than these. */
   readonly known: (name: string, given: object, names: ReadonlyArray<string>) => void
+  /** Reads an option with options of its own. Reports others than these. Returns none if it is undefined or invalid. */
+  readonly group: (name: string, given: unknown, names: ReadonlyArray<string>) => GivenOptions
+}
+
+/** Options by name, before they are read. */
+export interface GivenOptions {
+  readonly [name: string]: unknown
 }
 
 export const makeOptionReader = (): OptionReader => {
   const problems: Array<string> = []
   const wrong = (name: string, message: string) => void problems.push(`${name} ${message}`)
+  const known: OptionReader["known"] = (name, given, names) => {
+    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is not an option")
+  }
   return {
     problems,
     wrong,
+    known,
     option: (name, given, absent, read) =>
       given === undefined
         ? absent
@@ -24,11 +35,21 @@ export const makeOptionReader = (): OptionReader => {
             wrong(name, message)
             return absent
           }),
-    known: (name, given, names) => {
-      for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is not an option")
+    group: (name, given, names) => {
+      if (given === undefined) return {}
+      if (!areOptions(given)) {
+        wrong(name, `must be an object with ${names.join(", ")}`)
+        return {}
+      }
+      known(`${name}.`, given, names)
+      return given
     }
   }
 }
+
+/** Whether this is an object, whose options are read by name. */
+export const areOptions = (given: unknown): given is GivenOptions =>
+  typeof given === "object" && given !== null && !Array.isArray(given)
 
 export const aText =
   <A>(read: (text: string) => Either.Either<A, string>) =>

@@ -4,7 +4,7 @@ import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
 import type { Database } from "./layers/Database.js"
-import { makeOptionReader } from "./OptionReader.js"
+import { areOptions, makeOptionReader } from "./OptionReader.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ValidatedOptions } from "./readOptions.js"
@@ -47,15 +47,13 @@ export const makeEnqueue = (
 /** The body as its JSON is read: without undefined fields. */
 const jsonOf = (body: unknown): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(body))
 
-const isObject = (given: unknown): given is object => typeof given === "object" && given !== null
-
 const requestNames = ["application", "event", "idempotencyKey", "send"]
 
 /** Problems of a request, which may come from untyped JavaScript. */
 const problemsOf = (given: unknown): ReadonlyArray<string> => {
-  if (!isObject(given)) return ["the request must be an object with `application`, and with `send` or `event`"]
-  const { event, send }: { readonly event?: unknown; readonly send?: unknown } = given
-  const isOne = (send === undefined) !== (event === undefined) && isObject(send ?? event)
+  if (!areOptions(given)) return ["the request must be an object with `application`, and with `send` or `event`"]
+  const { event, send } = given
+  const isOne = (send === undefined) !== (event === undefined) && areOptions(send ?? event)
   const { known, problems } = makeOptionReader()
   known("", given, requestNames)
   return [
@@ -66,7 +64,7 @@ const problemsOf = (given: unknown): ReadonlyArray<string> => {
 
 /** Problems of a transaction on this database. */
 const transactionProblems = (database: Database, given: unknown): ReadonlyArray<string> => {
-  const { prepare, query }: { readonly prepare?: unknown; readonly query?: unknown } = isObject(given) ? given : {}
+  const { prepare, query } = areOptions(given) ? given : {}
   if (typeof query === "function") return []
   if (database._tag !== "Sqlite") {
     return [

@@ -2,7 +2,7 @@ import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf, type OnClosing } from "./eventsOf.js"
 import type { InFlight } from "./InFlight.js"
-import { makeOptionReader } from "./OptionReader.js"
+import { areOptions, makeOptionReader } from "./OptionReader.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type {
@@ -50,8 +50,10 @@ export const makeSubscriptions = (
       handler: AnyEventHandler,
       options: AnySubscriptionOptions
     ): Promise<Subscription> => {
-      const problems = problemsOf(handler, options, hasWorker)
-      if (problems.length > 0) throw new TypeError(`parley.on: ${problems.join("\n")}`)
+      refuse("on", [
+        ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
+        ...problemsOf(options, optionNames, hasWorker)
+      ])
       const { concurrency = defaultConcurrency, from, ordered, timeoutMs = defaultTimeoutMs } = options
       const owner =
         options.workspace === undefined ? { applicationId: options.application } : { workspaceId: options.workspace }
@@ -90,8 +92,10 @@ export const makeSubscriptions = (
         name: string,
         types: SubscribedTypes<SubscribedType>,
         options: Omit<SubscriptionOptions, "concurrency"> | Omit<WorkspaceSubscriptionOptions, "concurrency">
-      ): AsyncIterable<never> =>
-        eventsOf((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
+      ): AsyncIterable<never> => {
+        refuse("events", problemsOf(options, optionNamesOfLoops, hasWorker))
+        return eventsOf((handler) => on(name, types, handler, { ...options, concurrency: 1 }), onClosing)
+      }
     }
   })
 
@@ -103,20 +107,24 @@ const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
 const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
   Array.isArray(types) ? types : [`${types}`]
 
-const optionNames = ["application", "workspace", "from", "ordered", "concurrency", "timeoutMs"]
+const refuse = (method: "on" | "events", problems: ReadonlyArray<string>): void => {
+  if (problems.length > 0) throw new TypeError(`parley.${method}: ${problems.join("\n")}`)
+}
 
-const problemsOf = (
-  handler: unknown,
-  options: Partial<AnySubscriptionOptions> | undefined,
-  hasWorker: boolean
-): ReadonlyArray<string> => {
-  const { application, concurrency, from, ordered, timeoutMs, workspace } = options ?? {}
+const optionNamesOfLoops = ["application", "workspace", "from", "ordered", "timeoutMs"]
+const optionNames = [...optionNamesOfLoops, "concurrency"]
+
+/** Problems of options, which may come from untyped JavaScript. */
+const problemsOf = (options: unknown, names: ReadonlyArray<string>, hasWorker: boolean): ReadonlyArray<string> => {
+  if (!areOptions(options)) {
+    return ["the last argument must be an object with `application`, the id of an application, or `workspace`"]
+  }
+  const { application, concurrency, from, ordered, timeoutMs, workspace } = options
   const { known, problems } = makeOptionReader()
-  known("", options ?? {}, optionNames)
+  known("", options, names)
   return [
     ...problems,
     ...(hasWorker ? [] : ["this process handles no events: its option `worker` is false"]),
-    ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
     ...((typeof application === "string") !== (typeof workspace === "string")
       ? []
       : ["`application` must be the id of an application, or `workspace` that of a workspace"]),
@@ -129,5 +137,5 @@ const problemsOf = (
   ]
 }
 
-const isWhole = (value: number | undefined, max: number): boolean =>
-  value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)
+const isWhole = (value: unknown, max: number): boolean =>
+  value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max)

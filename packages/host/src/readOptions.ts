@@ -16,7 +16,7 @@ import type { SecretKey } from "@parley/node"
 import { Data, Either, Layer, LogLevel, type Redacted } from "effect"
 import * as Readers from "./layers/Readers.js"
 import { areRetentionDays, retentionDaysMessage, retentionOf } from "./layers/RetentionDays.js"
-import { aBoolean, aNumber, aText, makeOptionReader } from "./OptionReader.js"
+import { aBoolean, aNumber, areOptions, aText, makeOptionReader } from "./OptionReader.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { type ReadStorage, readStorage } from "./readStorage.js"
 
@@ -55,16 +55,14 @@ export interface ValidatedOptions {
 
 /** Validates options, which may come from untyped JavaScript. Fails with all problems. */
 export const readOptions = (options: ParleyOptions): Either.Either<ValidatedOptions, OptionsInvalid> => {
+  if (!areOptions(options)) return Either.left(new OptionsInvalid({ problems: [usage] }))
   const reader = makeOptionReader()
-  const { known, option, problems, wrong } = reader
+  const { group, known, option, problems, wrong } = reader
 
   known("", options, optionNames)
-  const webhooks = options.webhooks ?? {}
-  known("webhooks.", webhooks, ["allow", "allowHttp"])
-  const attachments = options.attachments ?? {}
-  known("attachments.", attachments, ["maxBytes", "types", "unsentBytes"])
-  const failedAttempts = options.failedAttempts ?? {}
-  known("failedAttempts.", failedAttempts, ["burst", "perMinute"])
+  const webhooks = group("webhooks", options.webhooks, ["allow", "allowHttp"])
+  const attachments = group("attachments", options.attachments, ["maxBytes", "types", "unsentBytes"])
+  const failedAttempts = group("failedAttempts", options.failedAttempts, ["burst", "perMinute"])
   const attemptLimit = (name: keyof FailedAttemptLimits) =>
     option(`failedAttempts.${name}`, failedAttempts[name], defaultFailedAttemptLimits[name], aNumber(1))
   option("entitlements", options.entitlements, null, aFunction)
@@ -152,6 +150,9 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   logLevel: true,
   logger: true
 } satisfies { readonly [Name in keyof Required<ParleyOptions>]: true })
+
+const usage =
+  'the options must be an object with at least storage and channels, such as { storage: { url: "sqlite:./parley.db" }, channels: [sandbox()] }'
 
 const needed =
   "must be given, unless the storage is a SQLite file: 32 bytes in base64, the same in every process on this database; `openssl rand -base64 32` makes one"

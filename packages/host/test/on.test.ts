@@ -324,8 +324,20 @@ describe("a subscription", () => {
         /concurrency.*\n.*timeoutMs/
       )
       await expect(receiving(parley, application, { timeout: 5 } as object)).rejects.toThrow("timeout is not an option")
-      const withoutOptions = parley.on("others", "*", () => {}, undefined as never)
-      await expect(withoutOptions).rejects.toThrow("`application` must be the id")
+      await expect(parley.on("others", "*", undefined as never, {} as never)).rejects.toThrow(
+        /^parley\.on: the handler must be a function\n`application` must be the id/
+      )
+      for (const given of [undefined, null, application]) {
+        await expect(parley.on("others", "*", () => {}, given as never)).rejects.toThrow(
+          /^parley\.on: the last argument must be an object with `application`/
+        )
+        expect(() => parley.events("others", "*", given as never)).toThrow(
+          /^parley\.events: the last argument must be an object with `application`/
+        )
+      }
+      expect(() => parley.events("others", "*", { application, concurrency: 2 } as never)).toThrow(
+        /^parley\.events: concurrency is not an option$/
+      )
     }))
 
   it("needs a process with a worker", () =>

@@ -205,6 +205,9 @@ describe("options", () => {
     ["worker", { worker: 1 }, /^worker must be true or false$/],
     ["logLevel", { logLevel: "loud" }, /^logLevel must be one of trace, debug, info, warn, error, none$/],
     ["logger", { logger: "console" }, /^logger must be a function$/],
+    ["webhooks that are no object", { webhooks: "10.0.0.0/8" }, /^webhooks must be an object with allow, allowHttp$/],
+    ["attachments that are no object", { attachments: 5 }, /^attachments must be an object with maxBytes, types/],
+    ["failedAttempts that are no object", { failedAttempts: null }, /^failedAttempts must be an object with burst/],
     ["an unknown option", { adminTokn: "x" }, /^adminTokn is not an option$/]
   ]
   for (const [what, options, message] of wrong) {
@@ -212,6 +215,12 @@ describe("options", () => {
       expect(problemsOf(options)).toEqual([expect.stringMatching(message)])
     })
   }
+
+  it.each([[undefined], [null], ["sqlite:./parley.db"], [[least]]])("reject %j in place of an object", (given) => {
+    expect(
+      Either.match(readOptions(given as never), { onLeft: ({ message }) => message, onRight: () => null })
+    ).toMatch(/^createParley: the options must be an object with at least storage and channels, such as \{ storage/)
+  })
 
   it("require a secret key unless a SQLite file has one beside it", () => {
     for (const storage of [{ url: "postgres://db/parley" }, sqlite]) {

@@ -45,13 +45,16 @@ import { makeTestTime, type TestTime } from "./TestTime.js"
  * expect(parley.sent).toMatchObject([{ to, body: "Hello" }])
  * ```
  */
-export const createTestParley = async ({
-  answer = () => ({ status: 200 }),
-  channels = [SandboxProvider],
-  files = () => "A file of a test.",
-  startsAt = new Date("2026-01-05T09:00:00Z"),
-  ...options
-}: TestParleyOptions = {}): Promise<TestParley> => {
+export const createTestParley = async (given: TestParleyOptions = {}): Promise<TestParley> => {
+  const problems = problemsOf(given)
+  if (problems.length > 0) throw new TypeError(`createTestParley: ${problems.join("\n")}`)
+  const {
+    answer = () => ({ status: 200 }),
+    channels = [SandboxProvider],
+    files = () => "A file of a test.",
+    startsAt = new Date("2026-01-05T09:00:00Z"),
+    ...options
+  } = given
   const time = makeTestTime(startsAt.getTime())
   const database = Memory.makeMemoryDatabase({ clock: time.now })
   const sent: Array<SentMessage> = []
@@ -129,12 +132,15 @@ export const createTestParley = async ({
     handler: AnyEventHandler,
     options: AnySubscriptionOptions
   ): Promise<Subscription> => {
-    const { begins, ends } = serving(name, options)
-    const tracked = (event: never, attempt: EventAttempt) => time.track(Promise.resolve(handler(event, attempt)))
+    const tracked =
+      typeof handler === "function"
+        ? (event: never, attempt: EventAttempt) => time.track(Promise.resolve(handler(event, attempt)))
+        : handler
     const subscription =
-      options.workspace === undefined
+      options?.workspace === undefined
         ? await parley.on(name, types, tracked as EventHandler, options)
         : await parley.on(name, types, tracked as WorkspaceEventHandler, options)
+    const { begins, ends } = serving(name, options)
     begins()
     const ending = (end: () => Promise<void>) => () => {
       ends()
@@ -148,7 +154,7 @@ export const createTestParley = async ({
     options: Omit<SubscriptionOptions, "concurrency"> | Omit<WorkspaceSubscriptionOptions, "concurrency">
   ): AsyncIterable<never> => {
     const loop =
-      options.workspace === undefined ? parley.events(name, types, options) : parley.events(name, types, options)
+      options?.workspace === undefined ? parley.events(name, types, options) : parley.events(name, types, options)
     return trackedEvents(loop as AsyncIterable<never>, serving(name, options), time)
   }
 
@@ -174,14 +180,31 @@ export const createTestParley = async ({
   }
 }
 
+/** Problems of the options that are this function's own. They may come from untyped JavaScript. */
+const problemsOf = (given: unknown): ReadonlyArray<string> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return ["the options must be an object, or absent"]
+  }
+  const { answer, files, startsAt }: { readonly [name: string]: unknown } = { ...given }
+  const isTime = startsAt === undefined || (startsAt instanceof Date && !Number.isNaN(startsAt.getTime()))
+  return [
+    ...Object.entries({ answer, files }).flatMap(([name, option]) =>
+      option === undefined || typeof option === "function" ? [] : [`${name} must be a function`]
+    ),
+    ...(isTime ? [] : ["startsAt must be a Date"])
+  ]
+}
+
 /** The options, whose functions count as work of the engine. */
 const tracked = <Options extends Partial<PlainOptions>>(options: Options, time: TestTime): Options => {
   const { entitlements, notifier, responder } = options
   return {
     ...options,
-    ...(entitlements && { entitlements: (...given) => time.track(Promise.resolve(entitlements(...given))) }),
-    ...(notifier && { notifier: (notice) => time.track(Promise.resolve(notifier(notice))) }),
-    ...(responder && { responder: (turn) => time.track(Promise.resolve(responder(turn))) })
+    ...(typeof entitlements === "function" && {
+      entitlements: (...given) => time.track(Promise.resolve(entitlements(...given)))
+    }),
+    ...(typeof notifier === "function" && { notifier: (notice) => time.track(Promise.resolve(notifier(notice))) }),
+    ...(typeof responder === "function" && { responder: (turn) => time.track(Promise.resolve(responder(turn))) })
   }
 }
 

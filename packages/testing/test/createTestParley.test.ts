@@ -344,6 +344,23 @@ describe("an engine in a test", () => {
 
   it("refuses options that a test must not set", async () => {
     await expect(createTestParley({ startAt: new Date() } as never)).rejects.toThrow("startAt is not an option")
+    for (const given of [null, "2026-01-05"]) {
+      await expect(createTestParley(given as never)).rejects.toThrow(
+        "createTestParley: the options must be an object, or absent"
+      )
+    }
+    await expect(createTestParley({ startsAt: "2026-01-05", answer: 200 } as never)).rejects.toThrow(
+      "createTestParley: answer must be a function\nstartsAt must be a Date"
+    )
+    await expect(createTestParley({ notifier: "console" } as never)).rejects.toThrow("notifier must be a function")
+  })
+
+  it("refuses handlers and loops as an engine does", async () => {
+    await using parley = await createTestParley()
+    await expect(parley.on("notes", "*", undefined as never, undefined as never)).rejects.toThrow(
+      "parley.on: the handler must be a function\nthe last argument must be an object"
+    )
+    expect(() => parley.events("notes", "*", undefined as never)).toThrow("parley.events: the last argument")
   })
 
   it("can be several in one process, each with its own time", async () => {

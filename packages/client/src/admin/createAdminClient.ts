@@ -4,6 +4,7 @@ import { fileBody } from "../resources/fileBody.js"
 import { eachRow, segment } from "../resources/lists.js"
 import { type Call, makeCall } from "../transport/Call.js"
 import { apiKeyCredential } from "../transport/Credential.js"
+import { checkOptions } from "../transport/checkOptions.js"
 import { headerText, settingsOf } from "../transport/Settings.js"
 import type { Timing } from "../transport/Timing.js"
 
@@ -38,14 +39,11 @@ export interface AdminClient extends AdminCalls {}
  * ```
  */
 export const createAdminClient = (options: AdminOptions): AdminClient => {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name))
-  if (unknown.length > 0) {
-    throw new TypeError(`${unknown.join(" and ")} must be left out: the options are ${Object.keys(known).join(", ")}`)
-  }
+  checkOptions("createAdminClient", options, optionNames)
   return makeAdminClient(options)
 }
 
-const known = {
+const optionNames: ReadonlyArray<string> = Object.keys({
   baseUrl: true,
   token: true,
   actor: true,
@@ -53,7 +51,7 @@ const known = {
   timeoutMs: true,
   maxRetries: true,
   userAgent: true
-} satisfies { readonly [Name in keyof Required<AdminOptions>]: true }
+} satisfies { readonly [Name in keyof Required<AdminOptions>]: true })
 
 /** {@link createAdminClient} with a clock and random source for tests. */
 export const makeAdminClient = ({ baseUrl, token, actor, ...options }: AdminOptions, timing?: Timing): AdminClient => {

@@ -1,0 +1,13 @@
+/**
+ * Throws a `TypeError` if the options, which may come from untyped JavaScript, are not an object, or if one has another
+ * name than these.
+ */
+export const checkOptions = (caller: string, options: unknown, names: ReadonlyArray<string>): void => {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${caller} takes one object with all options: ${names.join(", ")}`)
+  }
+  const unknown = Object.keys(options).filter((name) => !names.includes(name))
+  if (unknown.length > 0) {
+    throw new TypeError(`${unknown.join(" and ")} must be left out: the options are ${names.join(", ")}`)
+  }
+}
