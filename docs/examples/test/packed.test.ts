@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { outputOf } from "../../../.ci/outputOf.js"
 import manifest from "../package.json" with { type: "json" }
+import { writeCodeBlocks } from "./codeBlocks.js"
 import { servesMessaging } from "./servesMessaging.js"
 
 const examples = fileURLToPath(new URL("..", import.meta.url))
@@ -38,6 +39,12 @@ const projectManifest = () => {
     ["@types/node", versionOf("@types/node", ".")],
     ["typescript", versionOf("typescript", ".")],
     ["@effect/sql", versionOf("@effect/sql", "packages/sql")],
+    ...["@opentelemetry/api", "@types/pg", "drizzle-orm", "pg"].map((name) => [name, versionOf(name, "packages/host")]),
+    ["@nestjs/common", "11.2.10"],
+    ["@nestjs/core", "11.2.10"],
+    ["pino", "9.14.0"],
+    ["reflect-metadata", "0.2.2"],
+    ["rxjs", "7.8.2"],
     ...(hasDriver ? [["better-sqlite3", versionOf("better-sqlite3", "packages/sqlite")]] : [])
   ]
   return {
@@ -88,18 +95,53 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
       types: ["node"],
       outDir: "compiled"
     }
-    const exclude = ["test", "**/test", "compiled", "node_modules"]
+    const exclude = ["assumed.d.ts", "docs", "test", "**/test", "compiled", "node_modules"]
     await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, exclude }))
   })
+
+  /** The errors of types, in a project of TypeScript. */
+  const errorsIn = async (config: string): Promise<ReadonlyArray<string>> => {
+    // The types of some other libraries need further packages, such as @types/ws.
+    const ofOthers = /^node_modules[/](?!.*node_modules[/]@parley[/])/
+    const errors = await outputOf(project, "npx", "tsc", "--project", config).catch(({ message }) => String(message))
+    return errors.split("\n").filter((line) => line.includes("error TS") && !ofOthers.test(line))
+  }
   afterAll(() => rm(project, { recursive: true, force: true }))
 
   it("compile, with the first example of each package, all types checked", async () => {
     expect(firstExamples.filter(({ code }) => code === undefined)).toEqual([])
-    // The types of some other libraries need further packages, such as @types/ws.
-    const ofOthers = /^node_modules[/](?!.*node_modules[/]@parley[/])/
-    const errors = await outputOf(project, "npx", "tsc", "--project", ".").catch(({ message }) => String(message))
-    expect(errors.split("\n").filter((line) => line.includes("error TS") && !ofOthers.test(line))).toEqual([])
+    expect(await errorsIn("tsconfig.json")).toEqual([])
     expect(existsSync(join(project, "compiled/readme/embed.js"))).toBe(true)
+  })
+
+  it("compile, with the code blocks of the documentation", async () => {
+    const blocks = writeCodeBlocks(resolve("docs"), join(project, "docs"))
+    expect(blocks.length).toBeGreaterThan(20)
+    // Not as declarations, whose errors are those of libraries.
+    await rename(join(project, "assumed.d.ts"), join(project, "assumed.ts"))
+    const wrong = "await createParley({ ...options, chanels: [] })\nexport {}\n"
+    await writeFile(join(project, "docs/wrong.ts"), wrong)
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2023"],
+      // Blocks import each other as services of Next do, without the ending of the file.
+      module: "esnext",
+      moduleResolution: "bundler",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      types: ["node"],
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      noEmit: true
+    }
+    await writeFile(
+      join(project, "tsconfig.docs.json"),
+      JSON.stringify({ compilerOptions, include: ["assumed.ts", "docs"] })
+    )
+    expect(await errorsIn("tsconfig.docs.json")).toEqual([
+      expect.stringMatching(/^docs[/]wrong[.]ts\(1,.* 'chanels' does not exist/)
+    ])
   })
 
   it.scopedLive.each(["express", "fastify", "hono", "effect"])("serve: %s", (name) =>
