@@ -30,6 +30,8 @@ await bundle.write({
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
+  // By `require`, also drivers: Jest has no `import()` without a flag of Node.
+  dynamicImportInCjs: false,
   // The mail libraries, with all that they require, in a file of their own: bundlers of users take an entry that
   // contains CommonJS with default exports for such a module itself.
   codeSplitting: { groups: [{ name: "mail", test: /node_modules\/(nodemailer|mailparser|imapflow)\// }] }
