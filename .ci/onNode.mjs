@@ -1,8 +1,8 @@
-// Runs the unit tests, the contract suites of storages, requests in callers' transactions and the packed packages on
-// another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That version comes from npm
-// (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and Parley takes the SQLite
-// of Node. So the packed host, which requires better-sqlite3, is left out too. The packed packages need the tarballs of
-// `npm run build`. With `--prepare` it only installs what it needs.
+// Runs the unit tests, the contract suites of storages, requests in callers' transactions, the packed packages and the
+// examples with them on another version of Node, in a clone of the last commit: `npm run test:node -- 26.10.0`. That
+// version comes from npm (Linux, x64). It brings no headers to compile better-sqlite3 for it, so that is left out, and
+// Parley takes the SQLite of Node. So the packed host, which requires better-sqlite3, is left out too. The packed
+// packages need the tarballs of `npm run build`. With `--prepare` it only installs what it needs.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
@@ -63,7 +63,8 @@ const integration = [
   "packages/sqlite",
   "packages/memory",
   "packages/host/test/enqueue",
-  "packages/embed/test/packed"
+  "packages/embed/test/packed",
+  "docs/examples/test/packed"
 ]
 const codes = await Promise.all([
   vitest(null, "--project", "integration", ...integration, "--exclude", "hosts/**"),
