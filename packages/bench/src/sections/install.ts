@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { median } from "../measuring/compare.js"
 import { singleRow, type TableRow } from "../measuring/table.js"
+import { buildHost } from "../world/standalone.js"
 import type { Bench } from "./Bench.js"
 
 /** What is installed and imported: Parley as it would be published, and libraries that run in a service like it. */
@@ -69,19 +70,44 @@ export const installSection = async ({ progress, rounds }: Bench): Promise<Reado
           `${count} packages, ${(bytes / 1e6).toFixed(1)} MB; import ${milliseconds(cpu)} CPU, an empty program ${milliseconds(empty)}`
         )
       ),
-      ...typesRow(join(home, "@parley/embed"), run, rounds)
+      ...typesRow(join(home, "@parley/embed"), run, rounds),
+      helpRow(home, run, rounds)
     ]
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
+type Run = (folder: string, command: string, ...args: ReadonlyArray<string>) => string
+
+/** `parley --help`, against an empty program. Both report their CPU time when they end. */
+const helpRow = (folder: string, run: Run, rounds: number): TableRow => {
+  buildHost()
+  const command = resolve("hosts/standalone/dist/main.js")
+  const reporting = `--import=data:text/javascript,${encodeURIComponent(`process.on("exit", () => { ${ownCpu} })`)}`
+  const cpuOf = (...program: ReadonlyArray<string>) =>
+    Number(
+      run(folder, "node", reporting, ...program)
+        .trimEnd()
+        .split("\n")
+        .at(-1)
+    )
+  writeFileSync(join(folder, "empty.mjs"), "")
+  const cpu = { help: [] as Array<number>, empty: [] as Array<number> }
+  for (let round = 0; round < Math.max(rounds, 3); round++) {
+    cpu.empty.push(cpuOf("empty.mjs"))
+    cpu.help.push(cpuOf(command, "--help"))
+  }
+  return [
+    "Install: CPU of `parley --help`",
+    milliseconds(cpu.help),
+    `${milliseconds(cpu.empty)} for an empty program`,
+    `**${(median(cpu.help) / median(cpu.empty)).toFixed(2)}×**`
+  ]
+}
+
 /** `tsc` on a file that imports the types, against one that does not. */
-const typesRow = (
-  folder: string,
-  run: (folder: string, command: string, ...args: ReadonlyArray<string>) => string,
-  rounds: number
-): ReadonlyArray<TableRow> => {
+const typesRow = (folder: string, run: Run, rounds: number): ReadonlyArray<TableRow> => {
   const tsc = resolve("node_modules/typescript/bin/tsc")
   writeFileSync(
     join(folder, "imports.mts"),
