@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { unknownSettings } from "@parley/host-settings"
+import { DCLinter } from "dclint"
 import { validate } from "dockerfile-utils"
 import { Effect } from "effect"
 import { parse } from "yaml"
@@ -43,7 +46,30 @@ describe("the image", () => {
   )
 })
 
+/** What the linter finds. Its own types cannot be resolved by Node's rules. */
+interface LintResult {
+  readonly messages: ReadonlyArray<{ readonly type: string; readonly message: string }>
+}
+
+/** The errors of a compose file, such as those of its schema. Matters of style are warnings. */
+const errorsIn = (file: string): ReadonlyArray<string> => {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+  const results: ReadonlyArray<LintResult> = linter.lintFiles([file], false)
+  return results.flatMap(({ messages }) =>
+    messages.filter(({ type }) => type === "error").map(({ message }) => message)
+  )
+}
+
 describe("the compose file", () => {
+  it("fits the schema of compose files", () => {
+    expect(errorsIn(`${root}deploy/container/compose.yaml`)).toEqual([])
+    const folder = mkdtempSync(join(tmpdir(), "parley-compose-"))
+    const misspelled = join(folder, "compose.yaml")
+    writeFileSync(misspelled, read("compose.yaml").replace("stop_grace_period", "stop_grace"))
+    expect(errorsIn(misspelled)).toEqual([expect.stringContaining("must NOT have additional properties")])
+    rmSync(folder, { recursive: true })
+  })
+
   it("runs the commands of a server and a worker from the image", () => {
     const commands = treeOf(parley.name, parley.what, parley.sections).children
     expect(hosts.map(({ command }) => command)).toEqual([["http"], ["worker"]])
