@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import manifest from "../package.json" with { type: "json" }
 import { bundle } from "./bundle.js"
 
@@ -91,6 +92,24 @@ describe("the installation", () => {
     expect(shown).toMatch(/^(\rInstalling packages … \d+ s)+\rInstalled packages in \d+ s\n$/)
   })
 })
+
+it("the lock file has the native packages of macOS and Windows beside those of Linux", () => {
+  const { snapshots }: Lock = parse(readFileSync("pnpm-lock.yaml", "utf8"))
+  const native = Object.entries(snapshots).flatMap(([name, { optionalDependencies = {} }]) => {
+    const systems = ["linux", "darwin", "win32"].filter((system) =>
+      Object.keys(optionalDependencies).some((dependency) => dependency.includes(system))
+    )
+    return systems.includes("linux") ? [[name, systems] as const] : []
+  })
+  expect(native.map(([name]) => name)).toContainEqual(expect.stringMatching(/^rolldown@/))
+  expect(native.filter(([, systems]) => systems.length < 3)).toEqual([])
+})
+
+interface Lock {
+  readonly snapshots: {
+    readonly [name: string]: { readonly optionalDependencies?: { readonly [name: string]: string } }
+  }
+}
 
 describe("a Node that is too old", () => {
   const lowest = manifest.engines.node.replace(">=", "")
