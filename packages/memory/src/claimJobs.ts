@@ -95,14 +95,16 @@ const choose = (table: MemoryTable, request: ClaimRequest, now: Instant) => {
   if (behind.length > 0) candidates.sort(compareDue)
 
   const ofSubject = new Map<string, number>()
-  const claimed: Array<Job> = []
+  /** The oldest job of each subject, then the second of each. */
+  const turns: Array<Array<Job>> = []
   for (const job of candidates) {
-    if (claimed.length === limit) break
-    const count = ofSubject.get(job.subject) ?? 0
-    if (count === perSubject) continue
-    ofSubject.set(job.subject, count + 1)
-    claimed.push(job)
+    const turn = ofSubject.get(job.subject) ?? 0
+    if (turn === perSubject) continue
+    ofSubject.set(job.subject, turn + 1)
+    turns[turn] ??= []
+    turns[turn].push(job)
   }
+  const claimed = turns.flat().slice(0, limit)
   const taken = new Set(claimed)
   const left = heads.find((job) => !taken.has(job))
   const last = heads.length >= maxHeads ? heads.at(-1) : undefined

@@ -10,8 +10,8 @@ export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
     : { ...request, dueFrom: Number.MAX_SAFE_INTEGER, behind: only.map((subject) => ({ subject, dueFrom: 0 })) }
 
 /**
- * Leases due jobs of all lanes, oldest first, up to the limit of each subject, and says up to which due time each lane
- * is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed jobs, and at
+ * Leases due jobs of all lanes, the subjects in turn, up to the limit of each subject, and says up to which due time
+ * each lane is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed jobs, and at
  * least one row for each lane; `id` is null in a row without a job.
  *
  * It scans the lane from `dueFrom`: a subject that fills the scan reaches its limit, and is excluded from the next
@@ -60,7 +60,7 @@ export const claimJobs = `WITH RECURSIVE lanes AS MATERIALIZED (
 ), ranked AS (
   SELECT *, row_number() OVER (PARTITION BY lane, subject ORDER BY due_at) AS turn FROM candidates
 ), placed AS (
-  SELECT r.id, l."limit", row_number() OVER (PARTITION BY r.lane ORDER BY r.due_at) AS place
+  SELECT r.id, l."limit", row_number() OVER (PARTITION BY r.lane ORDER BY r.turn, r.due_at) AS place
   FROM ranked AS r JOIN lanes AS l ON l.lane = r.lane WHERE r.turn <= l."perSubject"
 ), free AS MATERIALIZED (
   SELECT f.id FROM placed AS p CROSS JOIN LATERAL (

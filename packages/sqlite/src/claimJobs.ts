@@ -13,9 +13,12 @@ const ofHead = ({ lane, limit, perSubject }: ClaimRequest, now: number): Part =>
   text: `SELECT id FROM (
   SELECT id, due_at, row_number() OVER (PARTITION BY subject ORDER BY due_at, id) AS turn
   FROM (SELECT id, subject, due_at FROM jobs WHERE lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?)
-) WHERE turn <= ? ORDER BY due_at, id LIMIT ?`,
+) WHERE turn <= ? ORDER BY turn, due_at, id LIMIT ?`,
   parameters: [lane, now, 2 * limit, perSubject, limit]
 })
+
+/** The oldest job of each subject, then the second of each. */
+const inTurns = "ORDER BY row_number() OVER (PARTITION BY t.subject ORDER BY t.due_at, t.id), t.due_at, t.id"
 
 /** Reads subject by subject: a scan of the lane would read all jobs of the excluded subjects. */
 const bySubject = ({ except, lane, limit, perSubject }: ClaimRequest, now: number): Part => ({
@@ -28,7 +31,7 @@ const bySubject = ({ except, lane, limit, perSubject }: ClaimRequest, now: numbe
 SELECT t.id FROM subjects AS s CROSS JOIN jobs AS t ON t.id IN (
   SELECT h.id FROM jobs AS h WHERE h.lane = ? AND h.subject = s.subject AND h.due_at <= ? ORDER BY h.due_at, h.id LIMIT ?
 )
-WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ORDER BY t.due_at, t.id LIMIT ?`,
+WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ${inTurns} LIMIT ?`,
   parameters: [lane, lane, lane, now, perSubject, JSON.stringify(except), limit]
 })
 
@@ -37,7 +40,7 @@ const ofSubjects = ({ lane, limit, only = [], perSubject }: ClaimRequest, now: n
   text: `SELECT t.id FROM json_each(?) AS s CROSS JOIN jobs AS t ON t.id IN (
   SELECT h.id FROM jobs AS h WHERE h.lane = ? AND h.subject = s.value AND h.due_at <= ? ORDER BY h.due_at, h.id LIMIT ?
 )
-ORDER BY t.due_at, t.id LIMIT ?`,
+${inTurns} LIMIT ?`,
   parameters: [JSON.stringify(only), lane, now, perSubject, limit]
 })
 
@@ -46,7 +49,7 @@ const partOf = (request: ClaimRequest, now: number): Part => {
   return request.except.length === 0 ? ofHead(request, now) : bySubject(request, now)
 }
 
-/** A statement that leases due jobs of the lanes, oldest first, up to the limit of each subject. */
+/** A statement that leases due jobs of the lanes, the subjects in turn, up to the limit of each subject. */
 export const claimJobs = (
   lanes: ReadonlyArray<ClaimRequest>,
   { leaseUntil, now, owner }: { readonly leaseUntil: number; readonly now: number; readonly owner: string }

@@ -73,6 +73,30 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(limited.map(({ id }) => id)).toEqual([jobs[3]?.id])
       }))
 
+    test("takes the subjects in turn, so that a subject with many older jobs does not delay others", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const of = (subject: string, runAt: number) =>
+          Rows.aJob({ id: ids.next(1), lane: "deliveries", subject, runAt, payload: { of: `${subject}${runAt}` } })
+        const requests: ReadonlyArray<Partial<ClaimJobs["lanes"][number]>> = [
+          {},
+          { except: ["c"] },
+          { only: ["a", "b", "d"] },
+          { dueFrom: 20, behind: [{ subject: "a", dueFrom: 0 }] }
+        ]
+        for (const request of requests) {
+          yield* enqueue(one, [...[1, 2, 3, 4].map((n) => of("a", n)), of("b", 21), of("b", 22), of("d", 23)])
+          const taken = (limit: number) =>
+            Effect.gen(function* () {
+              const { jobs } = yield* claim(one, 100, "me", [lane("deliveries", { ...request, limit })])
+              yield* Effect.forEach(jobs, (held) => finish(one, held))
+              return jobs.map(({ payload }) => payload?.of)
+            })
+          expect(yield* taken(4)).toEqual(["a1", "a2", "b21", "d23"])
+          expect(yield* taken(2)).toEqual(["a3", "b22"])
+          expect(yield* taken(9)).toEqual(["a4"])
+        }
+      }))
+
     test("leases jobs of the given subjects only, and waits for none of the others", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = (subject: string, runAt: number) =>
