@@ -12,6 +12,9 @@ const message =
 const attached = (type: string, payload: object | null = { url: "https://lookaside.fbsbx.com/a/b.pdf" }) =>
   message({ attachments: [{ type, payload }] })
 
+/** The payload of the thumb. */
+const sticker = { url: "https://lookaside.fbsbx.com/s.png", sticker_id: 369239263222822 }
+
 const media = { type: "media", body: "" } as const
 
 const all: ReadonlyArray<Action> = [
@@ -23,7 +26,19 @@ const all: ReadonlyArray<Action> = [
     ...media,
     what: "a sticker",
     files: ["sticker"],
-    fields: attached("image", { url: "https://lookaside.fbsbx.com/s.png", sticker_id: 369239263222822 })
+    fields: attached("sticker", sticker)
+  },
+  {
+    ...media,
+    what: "a sticker as Meta sent it before June 2026",
+    files: ["sticker"],
+    fields: attached("image", sticker)
+  },
+  {
+    ...media,
+    what: "a sticker as Meta sent it from June to August 2026",
+    files: ["sticker"],
+    fields: message({ attachments: ["image", "sticker"].map((type) => ({ type, payload: sticker })) })
   },
   { ...media, what: "a mention in a story", files: ["other"], fields: attached("story_mention") },
   {

@@ -96,6 +96,7 @@ describe("messages", () => {
   const url = "https://scontent.xx.fbcdn.net/v/bill%20%C3%A4.pdf?oh=1"
   for (const [type, payload, expected] of [
     ["image", { url }, { type: "image", fileName: null }],
+    ["sticker", { url, sticker_id: 369239263222822 }, { type: "sticker", fileName: null }],
     ["image", { url, sticker_id: 369239263222822 }, { type: "sticker", fileName: null }],
     ["video", { url }, { type: "video", fileName: null }],
     ["audio", { url }, { type: "audio", fileName: null }],
@@ -135,6 +136,17 @@ describe("messages", () => {
         },
         { _tag: "Unknown", kind: "message.attachments", raw: expect.stringContaining("hologram") }
       ])
+    })
+  )
+
+  it.effect("omits an image only if it is the copy of a sticker", () =>
+    Effect.gen(function* () {
+      const one = (type: string, sticker_id?: number) => ({ type, payload: { url, sticker_id } })
+      const attachments = [one("image", 7), one("sticker", 7), one("image", 8), one("image"), one("sticker")]
+      const [event] = yield* receives(message({ attachments }))
+      expect(event).toMatchObject({
+        attachments: ["sticker", "sticker", "image", "sticker"].map((type) => ({ type }))
+      })
     })
   )
 

@@ -16,7 +16,7 @@ export interface Content {
 
 /** The content of a text and its attachments. */
 export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Content => {
-  const parts = attachments.map((one) => partOf(fieldsOf(one)))
+  const parts = withoutCopies(attachments.map(fieldsOf)).map(partOf)
   const lines = parts.flatMap((part) => ("line" in part && !text.includes(part.key) ? [part.line] : []))
   const [only] = parts
   return {
@@ -27,6 +27,14 @@ export const contentOf = (text: string, attachments: ReadonlyArray<unknown>): Co
     unsupported: parts.flatMap((part) => ("kind" in part ? [part.kind] : []))
   }
 }
+
+/** Until the end of August 2026, Meta sent each sticker as an `image` too, with the same `sticker_id`. */
+const withoutCopies = (attachments: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
+  const stickers = new Set(attachments.flatMap((one) => (one.type === "sticker" ? (stickerIdOf(one) ?? []) : [])))
+  return attachments.filter((one) => one.type !== "image" || !stickers.has(stickerIdOf(one) ?? ""))
+}
+
+const stickerIdOf = ({ payload }: Fields): string | null => idOf(fieldsOf(payload).sticker_id)
 
 /** A file, or a line of text. A line whose key the text already contains is left out. */
 type Part =
@@ -76,6 +84,7 @@ const orderOf = (elements: ReadonlyArray<unknown>): ContentOf<"order"> | null =>
 
 const fileTypes: ReadonlyMap<string, InboundAttachment["type"]> = new Map([
   ["image", "image"],
+  ["sticker", "sticker"],
   ["video", "video"],
   ["audio", "audio"],
   ["file", "document"],
