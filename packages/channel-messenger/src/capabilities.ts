@@ -16,9 +16,27 @@ export const capabilities = (channel: Channel): Capabilities => ({
   // Files have no caption.
   files:
     channel === "instagram"
-      ? { count: 1, bytes: 8 * 1_048_576, types: ["image/*", "video/*", "audio/*"], captionLength: 0 }
+      ? { count: 1, bytes: 8 * 1_048_576, types: instagramTypes, captionLength: 0 }
       : { count: 1, bytes: 25 * 1_048_576, captionLength: 0 }
 })
+
+/** What Instagram takes as a file (docs/reference/messenger.md#files-that-are-sent). */
+const instagramTypes: ReadonlyArray<string> = [
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "video/mp4",
+  "video/ogg",
+  "video/x-msvideo",
+  "video/quicktime",
+  "video/webm",
+  "audio/aac",
+  "audio/mp4",
+  "audio/x-m4a",
+  "audio/wav",
+  "audio/x-wav",
+  "application/pdf"
+]
 
 /** The maximum length of a text in bytes of UTF-8. */
 const instagramLimit = 1_000

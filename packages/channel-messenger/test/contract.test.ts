@@ -28,7 +28,7 @@ const choices = {
 const mediaTypes: { readonly [kind: string]: string } = {
   image: "image/png",
   video: "video/mp4",
-  audio: "audio/mpeg",
+  audio: "audio/mp4",
   file: "application/pdf"
 }
 
@@ -75,7 +75,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
           body: emoji ?? ""
         }))
       ],
-      files: Object.values(mediaTypes).filter((type) => channel === "facebook" || !type.startsWith("application")),
+      files: Object.values(mediaTypes),
       dedupes: lacks("Meta does not deduplicate"),
       errors: [
         // Errors of both channels are tested on one.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { fakeMessenger, messengerCustomers } from "@parley/testkit"
 import { Effect } from "effect"
+import { capabilities } from "../src/capabilities.js"
 import { page } from "./opened.js"
 
 const [psid] = messengerCustomers.facebook
@@ -84,4 +85,23 @@ describe("the fake of Messenger", () => {
       expect(yield* posting(text(psid), { "content-type": "text/plain" })).toEqual([400, 100, null])
     })
   )
+})
+
+// The fake sees the URL of a file only, so the declared types are compared with those of Meta's page.
+describe("the file types of Instagram", () => {
+  const { types = [] } = capabilities("instagram").files ?? {}
+  const names = (format: string) => new RegExp(`/(x-)?${format}$`)
+
+  for (const [kind, formats] of [
+    ["image", ["png", "jpeg", "gif"]],
+    ["video", ["mp4", "ogg", "msvideo", "quicktime", "webm"]],
+    ["audio", ["aac", "m4a", "wav", "mp4"]],
+    ["application", ["pdf"]]
+  ] as const) {
+    it(`are those of Meta's page: ${kind}`, () => {
+      const declared = types.filter((type) => type.startsWith(`${kind}/`))
+      for (const format of formats) expect(declared.some((type) => names(format).test(type))).toBe(true)
+      for (const type of declared) expect(formats.some((format) => names(format).test(type))).toBe(true)
+    })
+  }
 })

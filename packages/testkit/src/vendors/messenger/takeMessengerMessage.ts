@@ -127,7 +127,6 @@ const problemOf = (request: Request): VendorAnswer | null => {
     return [...text].length > 2_000 ? badParameter("Length of param message[text] must be less than 2000") : null
   }
   if (message.metadata !== undefined) return badParameter("Instagram has no metadata")
-  if ("attachment" in message && message.attachment.type === "file") return badParameter("Instagram takes no such file")
   return Buffer.byteLength(text) > 1_000 ? badParameter("Message text must be at most 1000 bytes") : null
 }
 
