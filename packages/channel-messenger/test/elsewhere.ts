@@ -1,7 +1,10 @@
 import type { ReportedEcho } from "@parley/testkit"
 
-/** A message of the Page's inbox, with the fields of Meta's echo. */
+/** What the business does in the Page's inbox, with the fields of Meta's echo. */
 type Echo = ReportedEcho & { readonly message: { readonly [field: string]: unknown } }
+
+/** A deletion has the id of the deleted message. */
+const midOf = (number: number): string => `m_echo-${number}`
 
 const all: ReadonlyArray<Echo> = [
   {
@@ -16,6 +19,14 @@ const all: ReadonlyArray<Echo> = [
     body: "",
     files: ["image"],
     message: { attachments: [{ type: "image", payload: { url: "https://scontent.fbcdn.net/a.jpg" } }] }
+  },
+  {
+    what: "a deletion in the inbox",
+    type: "deletion",
+    body: "Message deleted",
+    content: { type: "deletion" },
+    quoted: midOf,
+    message: { text: "We are open", is_deleted: true }
   }
 ]
 
@@ -44,6 +55,6 @@ export const itemElsewhere = (
         sender: { id: account },
         recipient: { id: customer },
         timestamp: at,
-        message: { mid: `m_echo-${number}`, is_echo: true, ...echo.message }
+        message: { mid: midOf(number), is_echo: true, ...echo.message }
       }
 }

@@ -28,12 +28,6 @@ type UnknownEvent = Extract<VendorEvent, { readonly _tag: "Unknown" }>
 
 /** Unknown content by name. */
 const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string) => Happened } = {
-  "the deletion of what was sent elsewhere": ({ from: customer, mark, number }, account) =>
-    reported({
-      ...from(account, customer, {
-        message: { mid: `m_echo-${number}`, text: mark, is_echo: true, is_deleted: true, app_id: 7 }
-      })
-    }),
   "a message to another app": ({ from: customer, mark, number }, account) => ({
     messaging: [],
     more: { standby: [from(customer, account, { message: { mid: `m_${number}`, text: mark } })] }

@@ -189,7 +189,7 @@ describe("messages", () => {
   }
 
   for (const [kind, fields] of [
-    ["message.echo", message({ text: "Taken back", is_echo: true, is_deleted: true })],
+    ["message.echo", { ...message({ is_echo: true, is_deleted: true }), recipient: {} }],
     ["message.echo", { ...message({ text: "Without a recipient", is_echo: true }), recipient: {} }],
     ["message.echo", { ...message({ text: "To myself", is_echo: true }), recipient: { id: "24" } }],
     ["message", { message: { text: "without an id" } }],
@@ -253,6 +253,19 @@ describe("echoes of what the business wrote elsewhere", () => {
       })
     )
   }
+  it.effect("reads a deletion, also of a message of ours", () =>
+    Effect.gen(function* () {
+      const metadata = "01900000-0000-7000-8000-000000000001"
+      const deleted = message({ text: "Taken back", metadata, is_echo: true, is_deleted: true })
+      const { mayBeOwn: _, ...deletion } = echo({
+        providerMessageId: "deletion.m_1",
+        body: "Message deleted",
+        content: { type: "deletion" },
+        quoted: { providerMessageId: "m_1" }
+      })
+      expect(yield* receives({ ...business, ...deleted })).toEqual([deletion])
+    })
+  )
   it.effect("takes the time of the request if Meta sends none", () =>
     Effect.gen(function* () {
       const events = yield* receives({ ...business, ...message({ text: "Hi", is_echo: true }), timestamp: null })

@@ -12,14 +12,7 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
   if (mid === null) return [unknownEvent("message", value)]
   if (message.is_echo === true) return [echoEvent(mid, message, value, { sender, at: at ?? now })]
   const said = { from: sender, subject: null, displayName: null, attachments: [], automatic: false }
-  if (message.is_deleted === true) {
-    const deletion = {
-      body: "Message deleted",
-      content: { type: "deletion" },
-      quoted: { providerMessageId: mid }
-    } as const
-    return [InboundEvent.Message({ ...said, ...deletion, providerMessageId: eventId("deletion", mid) })]
-  }
+  if (message.is_deleted === true) return [InboundEvent.Message({ ...said, ...deletionOf(mid) })]
   const { unsupported, ...content } = writtenOf(message)
   return [
     InboundEvent.Message({
@@ -32,6 +25,15 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
     ...(unsupported.length === 0 ? [] : [unknownEvent("message.attachments", value)])
   ]
 }
+
+/** The deletion of a message, in either direction. */
+const deletionOf = (mid: string) =>
+  ({
+    providerMessageId: eventId("deletion", mid),
+    body: "Message deleted",
+    content: { type: "deletion" },
+    quoted: { providerMessageId: mid }
+  }) as const
 
 /** Text, files and content of a message, in either direction. */
 const writtenOf = (message: Fields) => {
@@ -76,11 +78,12 @@ const readable = (content: MessageContent): string =>
 /**
  * An echo with Parley's id confirms that the message was sent, also if the answer was lost; another program may set an
  * id of its own. Any other echo is of a message that the business wrote elsewhere, or of one of Parley's own: Instagram
- * has no metadata. A deleted one is unknown, as is one that the business wrote to itself.
+ * has no metadata. An echo with `is_deleted` is the deletion of either. What the business wrote to itself is unknown.
  */
 const echoEvent = (mid: string, message: Fields, value: unknown, { at, sender }: EchoTime): InboundEvent => {
   const to = idOf(fieldsOf(fieldsOf(value).recipient).id)
-  if (message.is_deleted === true || to === null || to === sender) return unknownEvent("message.echo", value)
+  if (to === null || to === sender) return unknownEvent("message.echo", value)
+  if (message.is_deleted === true) return InboundEvent.Echo({ ...deletionOf(mid), to, at, attachments: [] })
   const { attachments, body, content } = writtenOf(message)
   const { quoted = null } = contextOf(message)
   const { metadata } = message
