@@ -6,6 +6,8 @@ type Echo = ReportedEcho & { readonly message: { readonly [field: string]: unkno
 /** A deletion has the id of the deleted message. */
 const midOf = (number: number): string => `m_echo-${number}`
 
+const template = (payload: object) => ({ attachments: [{ type: "template", title: "", url: null, payload }] })
+
 const all: ReadonlyArray<Echo> = [
   {
     what: "a text of the inbox",
@@ -19,6 +21,28 @@ const all: ReadonlyArray<Echo> = [
     body: "",
     files: ["image"],
     message: { attachments: [{ type: "image", payload: { url: "https://scontent.fbcdn.net/a.jpg" } }] }
+  },
+  {
+    what: "a template with buttons",
+    type: "text",
+    body: "Which bread?",
+    message: template({ template_type: "button", text: "Which bread?", buttons: [{ type: "postback", title: "Rye" }] })
+  },
+  {
+    what: "a template with elements",
+    type: "text",
+    body: "Rye bread\n4.50 EUR\nWheat bread",
+    message: template({
+      template_type: "generic",
+      elements: [{ title: "Rye bread", subtitle: "4.50 EUR" }, { title: "Wheat bread" }]
+    })
+  },
+  {
+    what: "a template without texts",
+    type: "unsupported",
+    body: "Unsupported content: template",
+    content: { type: "unsupported", kind: "template" },
+    message: template({ template_type: "media", elements: [{ media_type: "image", attachment_id: 2457235337685388 }] })
   },
   {
     what: "a deletion in the inbox",

@@ -68,9 +68,17 @@ const partOf = (attachment: Fields): Part => {
     const line = describeContent(order)
     return { line, key: line, order }
   }
+  const written = type === "template" ? textsOf(payload).join("\n") : ""
+  if (written !== "") return { line: written, key: written }
   const line = titled(titled(`Unsupported content: ${type}`, title ?? ""), url ?? "")
   return { line, key: line, kind: type }
 }
+
+/** The text of a template, and the titles and subtitles of its elements. */
+const textsOf = ({ elements, text }: Fields): ReadonlyArray<string> =>
+  [text, ...listOf(elements).flatMap((element) => [fieldsOf(element).title, fieldsOf(element).subtitle])].flatMap(
+    (one) => textOf(one) ?? []
+  )
 
 /** The products that a customer shares or asks about; null without any. */
 const orderOf = (elements: ReadonlyArray<unknown>): ContentOf<"order"> | null => {
