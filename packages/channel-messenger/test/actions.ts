@@ -1,6 +1,6 @@
 import type { CustomerAction } from "@parley/testkit"
 
-const nowhere = { clickId: null, headline: null, body: null, url: null, ref: null }
+const emptyReferral = { clickId: null, headline: null, body: null, url: null, ref: null }
 
 /** A customer's action with the fields of Meta's item. `number` makes ids distinct. */
 type Action = CustomerAction & { readonly fields: (number: number) => { readonly [field: string]: unknown } }
@@ -97,7 +97,7 @@ const all: ReadonlyArray<Action> = [
     type: "choice",
     body: "start",
     content: { type: "choice", id: "start", title: "start" },
-    referral: { ...nowhere, source: "shortlink", sourceId: null, ref: "r" },
+    referral: { ...emptyReferral, source: "shortlink", sourceId: null, ref: "r" },
     fields: () => ({ postback: { payload: "start", referral: { ref: "r", source: "SHORTLINK", type: "OPEN_THREAD" } } })
   },
   {
@@ -111,14 +111,14 @@ const all: ReadonlyArray<Action> = [
     what: "a reply to a story",
     type: "text",
     body: "Lovely",
-    referral: { ...nowhere, source: "story", sourceId: "17", url: "https://lookaside.fbsbx.com/s" },
+    referral: { ...emptyReferral, source: "story", sourceId: "17", url: "https://lookaside.fbsbx.com/s" },
     fields: message({ text: "Lovely", reply_to: { story: { id: "17", url: "https://lookaside.fbsbx.com/s" } } })
   },
   {
     what: "a text that an advertisement brought",
     type: "text",
     body: "Hi",
-    referral: { ...nowhere, source: "ads", sourceId: "6", headline: "Bread" },
+    referral: { ...emptyReferral, source: "ads", sourceId: "6", headline: "Bread" },
     fields: message({ text: "Hi", referral: { source: "ADS", ad_id: "6", ads_context_data: { ad_title: "Bread" } } })
   },
   {
@@ -158,7 +158,7 @@ const all: ReadonlyArray<Action> = [
     type: "system",
     body: "Came by shortlink: summer",
     content: { type: "system", event: "referral" },
-    referral: { ...nowhere, source: "shortlink", sourceId: null, ref: "summer" },
+    referral: { ...emptyReferral, source: "shortlink", sourceId: null, ref: "summer" },
     fields: () => ({ referral: { ref: "summer", source: "SHORTLINK", type: "OPEN_THREAD" } })
   },
   {
@@ -210,29 +210,32 @@ export const actions: ReadonlyArray<CustomerAction> = all.map(({ fields: _, ...a
 export const fieldsOfAction = (what: string, number: number): object =>
   all.find((action) => action.what === what)?.fields(number) ?? {}
 
-/** The fields of Meta's changes by what they report. */
-const commentFields: ReadonlyMap<string, "comments" | "live_comments"> = new Map([
-  ["a comment on a post", "comments"],
-  ["a comment on a live video", "live_comments"]
-] as const)
+/** Meta's changes with comments, by what they report. */
+const commentChanges = {
+  "a comment on a post": { field: "comments", media_product_type: "FEED", source: "post" },
+  "a comment on a live video": { field: "live_comments", media_product_type: "LIVE", source: "live_video" }
+} as const
 
 /** Comments that customers of the Instagram account write. */
-export const comments: ReadonlyArray<CustomerAction> = [...commentFields].map(([what, event]) => ({
-  what,
-  type: "system",
-  body: "How much?",
-  content: { type: "system", event },
-  referral: { ...nowhere, source: "post", sourceId: "17920000000000000" }
-}))
+export const comments: ReadonlyArray<CustomerAction> = Object.entries(commentChanges).map(
+  ([what, { field, source }]) => ({
+    what,
+    type: "system",
+    body: "How much?",
+    content: { type: "system", event: field },
+    referral: { ...emptyReferral, source, sourceId: "17920000000000000" }
+  })
+)
 
 /** Meta's change for one of {@link comments}; null for another action. */
 export const commentOfAction = (
   what: string,
   { customer, number }: { readonly customer: string; readonly number: number }
 ): object | null => {
-  const field = commentFields.get(what)
-  if (field === undefined) return null
+  const change = Object.entries(commentChanges).find(([one]) => one === what)?.[1]
+  if (change === undefined) return null
+  const { field, media_product_type } = change
   const from = { id: customer, username: "ada" }
-  const media = { id: "17920000000000000", media_product_type: "FEED" }
+  const media = { id: "17920000000000000", media_product_type }
   return { field, value: { id: `1784${number}`, from, media, text: "How much?" } }
 }

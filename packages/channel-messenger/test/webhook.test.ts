@@ -357,7 +357,7 @@ describe("comments", () => {
         comment({ parent_id: "16" })
       )
       expect(events).toMatchObject([
-        notice({ body: "Comment", content: { type: "system", event: "live_comments" } }),
+        { body: "Comment", content: { type: "system", event: "live_comments" }, referral: { source: "live_video" } },
         { referral: { source: "ads", sourceId: "6", headline: "Bread" } },
         { quoted: { providerMessageId: "comment.16" } }
       ])

@@ -23,7 +23,7 @@ export const commentEvents = (value: unknown, account: string): ReadonlyArray<In
       content: { type: "system", event: field },
       ...(parent === null ? {} : { quoted: { providerMessageId: eventId("comment", parent) } }),
       referral: {
-        source: ad === null ? "post" : "ads",
+        source: ad !== null ? "ads" : field === "live_comments" ? "live_video" : "post",
         sourceId: ad ?? idOf(mediaId),
         clickId: null,
         headline: textOf(ad_title),
