@@ -1025,7 +1025,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
             field: chat.field,
             launcher: chat.page.locator(".launcher")
           }
-          const readsIn = (scheme: "light" | "dark") =>
+          const hasContrastIn = (scheme: "light" | "dark") =>
             Effect.gen(function* () {
               yield* Effect.promise(() => chat.page.emulateMedia({ colorScheme: scheme }))
               for (const [part, located] of Object.entries(parts)) {
@@ -1036,9 +1036,9 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
                 ).toBeGreaterThanOrEqual(4.5)
               }
             })
-          yield* readsIn("dark")
+          yield* hasContrastIn("dark")
           expect(rgbOf((yield* coloursOf(reply)).background)).toEqual(rgbOf("#303236"))
-          yield* readsIn("light")
+          yield* hasContrastIn("light")
           expect(rgbOf((yield* coloursOf(own)).background)).toEqual(rgbOf(accent))
           expect(rgbOf((yield* coloursOf(reply)).background)).toEqual(rgbOf("#eef0f2"))
           yield* Effect.promise(() => chat.page.close())
