@@ -49,7 +49,8 @@ const meanings: { readonly [codes: string]: Meaning } = {
   "1200": transient,
   "80001": throttled, // of a Page
   "80002": throttled, // of an Instagram account
-  "80006": throttled
+  "80006": throttled,
+  "1545041": tooLate
 }
 
 /** The meaning of an error. An unlisted code is classified by the HTTP status. */

@@ -46,7 +46,8 @@ export const documentedErrors: ReadonlyArray<DocumentedError<FakeMessenger>> = [
   ...allWith({ _tag: "Rejected", scope: "message", code: "outside_service_window" }, [
     [10, "outside of allowed window", { subcode: 2018065, status: 403 }],
     [10, "outside of allowed window", { subcode: 2018278, status: 403 }],
-    [10, "outside of allowed window", { subcode: 2534022, status: 403 }]
+    [10, "outside of allowed window", { subcode: 2534022, status: 403 }],
+    [1545041, "messaging window closed"]
   ]),
   ...rejected(
     "message",
