@@ -19,7 +19,7 @@ export class MemoryTable {
   readonly #unique: ReadonlyArray<Column> | null
   #rows: Map<string, Row>
   #indexes = new Map<string, Index>()
-  /** Jobs by lane in the order of claims; null: not built yet. */
+  /** Jobs by lane and due time; null: not built yet. */
   #lanes: Map<Lane, Array<Job>> | null = null
   /** Whether the rows and indexes are shared with a copy. */
   #shared = false

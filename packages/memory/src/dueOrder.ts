@@ -1,6 +1,6 @@
 import { dueAtOf, type Job } from "@parley/core"
 
-/** The order of claims: by due time, then id. */
+/** By due time, then id. */
 export const compareDue = (one: Job, other: Job): number => {
   const difference = dueAtOf(one) - dueAtOf(other)
   return difference !== 0 ? difference : one.id < other.id ? -1 : one.id > other.id ? 1 : 0

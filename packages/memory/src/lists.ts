@@ -155,7 +155,7 @@ type Place = Pick<Conversation, "lastActivityAt" | "id">
 const newestFirst = (one: Place, other: Place): number =>
   other.lastActivityAt - one.lastActivityAt || compare(other.id, one.id)
 
-/** Jobs of a lane in the order of claims. */
+/** Jobs of a lane by due time. */
 export const listJobs = (
   database: MemoryDatabase,
   { lane, workspaceId }: { readonly lane: Lane; readonly workspaceId: string | null },

@@ -18,7 +18,7 @@ const ofHead = ({ lane, limit, perSubject }: ClaimRequest, now: number): Part =>
 })
 
 /** The oldest job of each subject, then the second of each. */
-const inTurns = "ORDER BY row_number() OVER (PARTITION BY t.subject ORDER BY t.due_at, t.id), t.due_at, t.id"
+const orderBySubjectTurn = "ORDER BY row_number() OVER (PARTITION BY t.subject ORDER BY t.due_at, t.id), t.due_at, t.id"
 
 /** Reads subject by subject: a scan of the lane would read all jobs of the excluded subjects. */
 const bySubject = ({ except, lane, limit, perSubject }: ClaimRequest, now: number): Part => ({
@@ -31,7 +31,7 @@ const bySubject = ({ except, lane, limit, perSubject }: ClaimRequest, now: numbe
 SELECT t.id FROM subjects AS s CROSS JOIN jobs AS t ON t.id IN (
   SELECT h.id FROM jobs AS h WHERE h.lane = ? AND h.subject = s.subject AND h.due_at <= ? ORDER BY h.due_at, h.id LIMIT ?
 )
-WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ${inTurns} LIMIT ?`,
+WHERE s.subject NOT IN (SELECT value FROM json_each(?)) ${orderBySubjectTurn} LIMIT ?`,
   parameters: [lane, lane, lane, now, perSubject, JSON.stringify(except), limit]
 })
 
@@ -40,7 +40,7 @@ const ofSubjects = ({ lane, limit, only = [], perSubject }: ClaimRequest, now: n
   text: `SELECT t.id FROM json_each(?) AS s CROSS JOIN jobs AS t ON t.id IN (
   SELECT h.id FROM jobs AS h WHERE h.lane = ? AND h.subject = s.value AND h.due_at <= ? ORDER BY h.due_at, h.id LIMIT ?
 )
-${inTurns} LIMIT ?`,
+${orderBySubjectTurn} LIMIT ?`,
   parameters: [JSON.stringify(only), lane, now, perSubject, limit]
 })
 

@@ -525,7 +525,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         expect(found).toEqual([others[0]])
       }))
 
-    test("lists the jobs of a lane in the order of claims", ({ one }, ids) =>
+    test("lists the jobs of a lane by due time", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, other] = [ids.next(1), ids.next(1)]
         const jobs = [

@@ -59,8 +59,8 @@ export interface OutboundFile extends Pick<Attachment, "type" | "contentType" | 
    */
   readonly url: string | null
   /**
-   * Name of the bytes: files with the same name have the same bytes, such as one upload in many messages, or what a URL
-   * returned for many. For providers whose vendor keeps files
+   * Name of the bytes: files with the same name have the same bytes, such as one upload in many messages, or files
+   * fetched from URLs with equal bytes. For providers whose vendor keeps files
    * (docs/reference/provider-contract.md#files-that-a-vendor-keeps). Default: not known.
    */
   readonly contentKey?: string

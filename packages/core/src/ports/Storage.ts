@@ -124,7 +124,7 @@ export interface Storage extends RowReader {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Conversation>, ReadError>
   /**
-   * Jobs of a lane in the order of claims: by due time, then id. `workspaceId`: null for all. `after`: position of the
+   * Jobs of a lane by due time, then id. `workspaceId`: null for all. `after`: position of the
    * last job seen; null starts at the first due one. A job whose due time changes meanwhile may be missing or twice.
    */
   readonly listJobs: (
@@ -146,8 +146,8 @@ export interface Storage extends RowReader {
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
-   * Leases due jobs in due order, raises their epoch and, in the lanes of `countsAtClaim`, counts an attempt. A
-   * power failure may undo it.
+   * Leases due jobs, the subjects in turn and those of a subject in due order. Raises their epoch and, in the lanes of
+   * `countsAtClaim`, counts an attempt. A power failure may undo it.
    */
   readonly claimJobs: (request: ClaimJobs) => Effect.Effect<ClaimedJobs, ReadError>
   /**

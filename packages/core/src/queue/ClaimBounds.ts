@@ -117,7 +117,7 @@ const removeCaughtUp = (behind: Map<string, Instant>, { except }: LaneClaim): vo
 /** Adds the subjects that reached their limit in a claim, and raises the bounds of those behind. */
 const setBehind = (behind: Map<string, Instant>, { perSubject }: LaneClaim, claimed: ReadonlyArray<Job>): void => {
   for (const [subject, jobs] of Object.entries(Arrays.groupBy(claimed, (job) => job.subject))) {
-    // Claimed in due order: the last one was due at this time or later.
+    // Jobs of a subject are claimed in due order: the last one was due at this time or later.
     if (jobs.length >= perSubject || behind.has(subject)) {
       behind.set(subject, Math.max(...jobs.map(({ runAt }) => runAt)))
     }

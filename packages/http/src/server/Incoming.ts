@@ -22,6 +22,8 @@ export interface Incoming extends InProcessIdentity {
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   /** Address of the connection's peer; null if the transport does not know it. */
   readonly peer: string | null
+  /** True for a call of `parley.as` or `parley.admin`, which does not wait for a start. Default: false. */
+  readonly isInProcess?: boolean
   /**
    * Reads the body; null if it exceeds `limit` bytes. Interrupted if the client disconnects before the end. Calls
    * `onBytes` as bytes arrive, with the number received so far and the number of them that are kept.

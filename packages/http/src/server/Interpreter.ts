@@ -5,6 +5,7 @@ import {
   type FailedAttemptLimits,
   type Idempotency,
   type Ids,
+  type Instant,
   invalid,
   joinProblems,
   makeFailedAttempts,
@@ -83,6 +84,9 @@ export const makeInterpreter = (options: {
     const addressOf = (incoming: Incoming): string =>
       clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
 
+    const waitForStart = (incoming: Incoming, address: string, share?: number): Effect.Effect<void> =>
+      incoming.isInProcess === true ? Effect.void : starts.waitFor(clientNetwork(address), share)
+
     const readBody = (
       incoming: Incoming,
       { bodyLimit, readBody }: EndpointPolicy<unknown>,
@@ -94,7 +98,7 @@ export const makeInterpreter = (options: {
         }
         const body = Effect.suspend(() => readBody(bytes, incoming))
         if (bytes.length <= largeBody) return body
-        return Effect.zipRight(starts.waitFor(clientNetwork(address), startsPerTurn), Effect.zipLeft(body, nextTurn))
+        return Effect.zipRight(waitForStart(incoming, address, startsPerTurn), Effect.zipLeft(body, nextTurn))
       })
 
     const admit = (
@@ -155,12 +159,12 @@ export const makeInterpreter = (options: {
 
     const outcomeOf = (
       incoming: Incoming,
+      address: string,
       route: Route,
       requestId: string
     ): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> => {
       const { path, search } = targetOf(incoming.url)
       const token = bearerOf(incoming)
-      const address = addressOf(incoming)
       const request = { id: requestId, path, search, token, address }
       if (route._tag !== "Mounted" && isRepeated(incoming, "authorization")) {
         return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
@@ -193,44 +197,47 @@ export const makeInterpreter = (options: {
      * The refusal of a request that follows from its address and its credential alone, and that is known without the
      * storage: of an address without tokens. `outcomeOf` would end in the same one.
      */
-    const knownRefusal = (incoming: Incoming, route: Route, now: number): RefusedToken | null => {
+    const knownRefusal = (incoming: Incoming, address: string, route: Route, now: Instant): RefusedToken | null => {
       if (route._tag === "Mounted" || incoming.application !== undefined || options.accepts?.(incoming) === false)
         return null
       if (isRepeated(incoming, "authorization")) return null
       const { admission, bodyCredential } = route.policy
-      const address = addressOf(incoming)
       const token = bearerOf(incoming)
       const guess = token === null || bodyCredential !== undefined ? null : attempts.knownRefusal(address, token, now)
       return guess ?? admission.knownRefusal?.(token, address, now) ?? null
     }
 
     const answerWithoutRequest = (method: string, address: string, outcome: (requestId: string) => HttpOutcome) =>
-      boundary({ method, url: "" }, noGroup, renderRefusal, (id) =>
-        Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
+      Effect.clockWith((clock) =>
+        boundary({ method, url: "" }, clock.unsafeCurrentTimeMillis(), noGroup, renderRefusal, (id) =>
+          Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
+        )
       )
 
     return {
       answer: (incoming) => {
         const route = find(incoming.method, targetOf(incoming.url).path)
         const warning = proxyWarning(incoming)
-        const answered = Effect.clockWith((clock) => {
-          const now = clock.unsafeCurrentTimeMillis()
-          const refused = knownRefusal(incoming, route, now)
-          if (refused !== null) return refuseAtOnce(refused, groupOf(route), route.policy.refused, now)
-          return withSpan(
-            incoming,
-            boundary(incoming, groupOf(route), route.policy.refused, (id) =>
-              options.accepts?.(incoming) === false
-                ? Effect.fail(refuse("service_unavailable"))
-                : outcomeOf(incoming, route, id)
+        const address = addressOf(incoming)
+        const started = (arrivedAt: Instant) =>
+          Effect.clockWith((clock) => {
+            const now = clock.unsafeCurrentTimeMillis()
+            const refused = knownRefusal(incoming, address, route, now)
+            if (refused !== null) return refuseAtOnce(refused, groupOf(route), route.policy.refused, arrivedAt, now)
+            return withSpan(
+              incoming,
+              boundary(incoming, arrivedAt, groupOf(route), route.policy.refused, (id) =>
+                options.accepts?.(incoming) === false
+                  ? Effect.fail(refuse("service_unavailable"))
+                  : outcomeOf(incoming, address, route, id)
+              )
             )
-          )
+          })
+        const answered = Effect.clockWith((clock) => {
+          const arrivedAt = clock.unsafeCurrentTimeMillis()
+          return Effect.flatMap(waitForStart(incoming, address), () => started(arrivedAt))
         })
-        const started =
-          incoming.application === undefined
-            ? Effect.zipRight(starts.waitFor(clientNetwork(addressOf(incoming))), answered)
-            : answered
-        return warning === null ? started : Effect.zipRight(Effect.logWarning(warning), started)
+        return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
       },
       answerUnreadable: (peer) => {
         const address = clientAddress(peer, undefined, trusted)

@@ -3,6 +3,7 @@ import {
   type CurrentRequest,
   currentRequest,
   Ids,
+  type Instant,
   type Refusal,
   type RefusedToken,
   RequestLog
@@ -16,6 +17,8 @@ import { measureRequest } from "./requestMetrics.js"
 /** Runs work with a request id and turns its result into a response with the common headers. Never fails. */
 export type Boundary = <B extends Body>(
   incoming: Pick<Incoming, "method" | "url" | "application">,
+  /** In ms since the Unix epoch. */
+  arrivedAt: Instant,
   /** Metrics label of the duration. */
   group: string,
   refusedAs: RenderRefusal,
@@ -31,7 +34,8 @@ export type RefuseAtOnce = (
   /** Metrics label of the duration. */
   group: string,
   refusedAs: RenderRefusal,
-  now: number
+  arrivedAt: Instant,
+  now: Instant
 ) => Effect.Effect<Outgoing<string>>
 
 /**
@@ -45,17 +49,16 @@ export const makeBoundary: Effect.Effect<
 > = Effect.gen(function* () {
   const ids = yield* Ids
   const log = yield* RequestLog
-  const refuseAtOnce: RefuseAtOnce = ({ refusal, token }, group, refusedAs, now) => {
-    const requestId = ids.next(now)
+  const refuseAtOnce: RefuseAtOnce = ({ refusal, token }, group, refusedAs, arrivedAt, now) => {
+    const requestId = ids.next(arrivedAt)
     const { body, headers, status } = refusedAs(refusal, requestId)
-    measureRequest(group, status, 0)
+    measureRequest(group, status, now - arrivedAt)
     return Effect.succeed({ status, headers: allHeaders(requestId, rateHeaders([token], now), headers), body })
   }
-  const boundary: Boundary = (incoming, group, refusedAs, work) =>
+  const boundary: Boundary = (incoming, arrivedAt, group, refusedAs, work) =>
     Effect.withFiberRuntime((fiber) =>
       Effect.clockWith((clock) => {
-        const start = clock.unsafeCurrentTimeMillis()
-        const requestId = ids.next(start)
+        const requestId = ids.next(arrivedAt)
         const { path } = targetOf(incoming.url)
         const request: CurrentRequest = { requester: null, rateTokens: [] }
         const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
@@ -71,10 +74,10 @@ export const makeBoundary: Effect.Effect<
           ),
           Effect.flatMap(({ status, headers, body, code, unlimited }) => {
             const now = clock.unsafeCurrentTimeMillis()
-            measureRequest(group, status, now - start)
+            measureRequest(group, status, now - arrivedAt)
             if (request.requester !== null) {
               const { method } = incoming
-              const line = { method, path, status, durationMs: now - start, errorCode: code, createdAt: start }
+              const line = { method, path, status, durationMs: now - arrivedAt, errorCode: code, createdAt: arrivedAt }
               log.record({ id: requestId, ...request.requester, ...line })
             }
             const isLimited = !unlimited && incoming.application?.limited !== false
@@ -84,7 +87,7 @@ export const makeBoundary: Effect.Effect<
             if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
               return Effect.succeed(outgoing)
             }
-            const line = { method: incoming.method, path, status, milliseconds: now - start }
+            const line = { method: incoming.method, path, status, milliseconds: now - arrivedAt }
             return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
           }),
           Effect.zipLeft(set(annotations, outer))

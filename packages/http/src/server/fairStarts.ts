@@ -19,9 +19,9 @@ interface Waiting {
 }
 
 /**
- * What arrives during a turn starts in the next one, so a flood of requests makes each turn longer, and all requests
- * pass several turns. With a limit to each turn, those above it wait instead, and a client with one request is behind
- * at most one of each other client (docs/reference/requests.md#fair-starts).
+ * Without a limit, all requests that have arrived start in one turn of the event loop, which delays every request. Those
+ * above the limit wait, and a client with one request is behind at most one of each other client
+ * (docs/reference/requests.md#fair-starts).
  */
 export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): FairStarts => {
   /** A client whose work was started moves to the end. */

@@ -55,6 +55,7 @@ export const inProcessHandler = (
       headers,
       ...identity,
       peer: null,
+      isInProcess: true,
       body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
     })
     // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is

@@ -14,7 +14,7 @@ import { dropJob, retryJob } from "./releaseJob.js"
 
 /** Administration of the queue (docs/reference/administration.md#jobs). Unknown ids fail with `not_found`. */
 export interface AdminJobs {
-  /** Newest first; with a lane in the order of claims, by due time. */
+  /** Newest first; with a lane by due time. */
   readonly list: (query: PartialDecode<JobListQuery>) => Effect.Effect<Listed<Job>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Job, Refusal | ReadError>
   /** Returns a parked job to its lane. Fails with `invalid_transition` for another job. */
