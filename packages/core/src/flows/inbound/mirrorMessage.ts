@@ -5,6 +5,7 @@ import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
 import { emptyEnvelope, type Message } from "../../model/Message.js"
+import { isAnnotation } from "../../model/MessageContent.js"
 import { changes, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { attachFile, type InboundFile } from "../../resources/attachments/attachFile.js"
@@ -45,8 +46,8 @@ export interface EchoWorld extends Omit<InboundWorld, "recent" | "bots">, BotOfC
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
  * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot must not
- * stop itself if the vendor changed its text. An edit and a deletion stop none: they are no answer. They change
- * what a customer's do (docs/reference/content.md#reactions-edits-and-deletions).
+ * stop itself if the vendor changed its text. A reaction, an edit and a deletion stop none: they are no answer. They
+ * change what a customer's do (docs/reference/content.md#reactions-edits-and-deletions).
  *
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same
@@ -125,7 +126,7 @@ export const mirrorMessage = (
   const message = reached.at(-1)?.message ?? sent
   const asksName = world.contact === undefined && profiles
   const stopped =
-    world.conversation === undefined || world.awaiting.length > 0 || type === "edit" || type === "deletion"
+    world.conversation === undefined || world.awaiting.length > 0 || isAnnotation(type)
       ? []
       : stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
   const events = [

@@ -28,6 +28,7 @@ import {
   notifications,
   park,
   press,
+  reactElsewhere,
   run,
   seen,
   takeOver,
@@ -380,37 +381,40 @@ for (const [name, opened] of databases) {
       })
     )
 
-    it.effect("stops when the business writes elsewhere, but not by what may be its own message, or by an edit", () =>
-      Effect.gen(function* () {
-        const tenant = yield* newBotTenant(qualification)
-        yield* write(tenant, "1", "demo")
-        yield* work(tenant)
-        const { conversation: there } = yield* seen(tenant)
-        const store = yield* Storage
-        const queued = yield* store.list({
-          from: "messages",
-          where: { conversationId: there?.id ?? "" },
-          after: null,
-          limit: 10
+    it.effect(
+      "stops when the business writes elsewhere, but not by what may be its own message, or by an edit or a reaction",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newBotTenant(qualification)
+          yield* write(tenant, "1", "demo")
+          yield* work(tenant)
+          const { conversation: there } = yield* seen(tenant)
+          const store = yield* Storage
+          const queued = yield* store.list({
+            from: "messages",
+            where: { conversationId: there?.id ?? "" },
+            after: null,
+            limit: 10
+          })
+          // The bot's messages are being handed over: the vendor may have changed the text of one.
+          for (const { id } of queued.filter(({ direction }) => direction === "outbound")) {
+            const sets = [set("jobs", { id }, { attempts: 1 })]
+            yield* store.commit(changes(tenant.workspace.id, { expects: [expects("jobs", { id })], sets }))
+          }
+          yield* writeElsewhere(tenant, "2", "Hello  Ada", true)
+          yield* editElsewhere(tenant, "e", "Hello  Ada.", "2")
+          yield* reactElsewhere(tenant, "r", "1")
+          expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
+          yield* writeElsewhere(tenant, "3", "I am here.")
+          const { conversation, events, sessions } = yield* seen(tenant)
+          expect(sessions).toMatchObject([{ status: "completed", outcome: "stopped" }])
+          expect(conversation?.botSessionId).toBeNull()
+          expect(events.filter(({ type }) => type === "bot.completed")).toHaveLength(1)
+          yield* write(tenant, "4", "prices")
+          yield* work(tenant)
+          const said = ["Hello Ada!", question, "Hello  Ada", "Hello  Ada.", "👍", "I am here."]
+          expect((yield* seen(tenant)).said).toEqual(said)
         })
-        // The bot's messages are being handed over: the vendor may have changed the text of one.
-        for (const { id } of queued.filter(({ direction }) => direction === "outbound")) {
-          const sets = [set("jobs", { id }, { attempts: 1 })]
-          yield* store.commit(changes(tenant.workspace.id, { expects: [expects("jobs", { id })], sets }))
-        }
-        yield* writeElsewhere(tenant, "2", "Hello  Ada", true)
-        yield* editElsewhere(tenant, "e", "Hello  Ada.", "2")
-        expect((yield* seen(tenant)).sessions).toMatchObject([{ status: "active" }])
-        yield* writeElsewhere(tenant, "3", "I am here.")
-        const { conversation, events, sessions } = yield* seen(tenant)
-        expect(sessions).toMatchObject([{ status: "completed", outcome: "stopped" }])
-        expect(conversation?.botSessionId).toBeNull()
-        expect(events.filter(({ type }) => type === "bot.completed")).toHaveLength(1)
-        yield* write(tenant, "4", "prices")
-        yield* work(tenant)
-        const said = ["Hello Ada!", question, "Hello  Ada", "Hello  Ada.", "I am here."]
-        expect((yield* seen(tenant)).said).toEqual(said)
-      })
     )
 
     it.effect("does not continue when an agent replies during its start", () =>

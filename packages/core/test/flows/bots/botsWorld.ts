@@ -65,6 +65,15 @@ export const editElsewhere = ({ connection }: Tenant, providerMessageId: string,
     })
   )
 
+/** Receives the business's reaction, made elsewhere, to a message. */
+export const reactElsewhere = ({ connection }: Tenant, providerMessageId: string, to: string) =>
+  Effect.flatMap(Inbound, (inbound) =>
+    inbound.mirror(connection, {
+      ...{ providerMessageId, to: handle, at: 1_000, body: "👍", content: { type: "reaction", emoji: "👍" } },
+      quoted: { providerMessageId: to }
+    })
+  )
+
 /** Receives the press of an option of a message of ours. */
 export const press = (
   { connection }: Tenant,
