@@ -10,13 +10,15 @@ import { describe, expect, it } from "vitest"
 
 const page = readFileSync(new URL("../../../docs/reference/content.md", import.meta.url), "utf8")
 const providers = [whatsapp(), messenger(), telegram(), sms(), email(), webchat()]
+/** Settings with which a channel carries all of its types. */
+const config: Connection["config"] = { pre_chat: ["name"] }
 const columns = ["whatsapp", "facebook", "instagram", "telegram", "sms", "email", "webchat"] as const
 
 /** The row of a type: what each channel sends and receives of it. */
 const rowOf = (type: MessageType) =>
   columns.map((channel) => {
     const provider = providers.find(({ channels }) => channels.some(({ name }) => name === channel))
-    const capabilities = provider?.capabilities({ channel, config: {} } as Connection)
+    const capabilities = provider?.capabilities({ channel, config } as Connection)
     const {
       receives = ["text"],
       templates = false,

@@ -14,7 +14,7 @@ const account = (letter: string) => {
       channel: "webchat",
       provider: "webchat",
       handle: `${letter}.example`,
-      config: { allowed_origins: [`https://${letter}.example`] }
+      config: { allowed_origins: [`https://${letter}.example`], pre_chat: ["name", "email"] }
     }),
     credentials,
     secrets: Object.values(credentials)
@@ -36,8 +36,11 @@ const visit = (
   return { method: "POST", query: {}, ...request, headers: { authorization: `Bearer ${token}`, origin } }
 }
 
+const json = (value: object) => Buffer.from(JSON.stringify(value))
+const answers = { name: "Ada", email: "ada@example.com" }
+
 const posted = (account: Account, handle: string, message: object): ProviderRequest =>
-  visit(account, handle, { path: "/messages", body: Buffer.from(JSON.stringify(message)) })
+  visit(account, handle, { path: "/messages", body: json(message) })
 
 const fixture: ChannelFixture<void> = {
   name: "webchat",
@@ -73,15 +76,22 @@ const fixture: ChannelFixture<void> = {
   signals: lacks("web chat has no vendor; signals reach pages, which have their own tests"),
   webhook: lacks("web chat has no vendor webhook"),
   served: {
-    request: (account, event) =>
-      event._tag === "Message"
-        ? posted(account, event.from, { id: `m-${event.number}`, body: event.text })
-        : visit(account, event.from, {
-            path: "/files",
-            query: { id: `f-${event.number}`, name: "fox.png" },
-            body: png
-          }),
-    actions: [{ what: "a picture", type: "media", body: "", files: ["image"] }],
+    request: (account, event) => {
+      const { from, number } = event
+      if (event._tag === "Message") return posted(account, from, { id: `m-${number}`, body: event.text })
+      return event.what === "a picture"
+        ? visit(account, from, { path: "/files", query: { id: `f-${number}`, name: "fox.png" }, body: png })
+        : visit(account, from, { path: "/form", body: json({ id: `a-${number}`, form: answers }) })
+    },
+    actions: [
+      { what: "a picture", type: "media", body: "", files: ["image"] },
+      {
+        what: "the form before the chat",
+        type: "form",
+        body: "Ada\nada@example.com",
+        content: { type: "form", name: null, answers }
+      }
+    ],
     presses: (account, { from, number, option, question }) =>
       posted(account, from, {
         id: `p-${number}`,
