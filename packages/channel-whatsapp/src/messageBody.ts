@@ -71,9 +71,11 @@ const contactBody = ({ emails, name, organization, phones }: ContentOf<"contacts
 /** Maximum number of reply buttons. */
 const maxButtons = 3
 
-/** Reply buttons show no second line, so that a list is sent if an option has one. */
+/** Reply buttons show no second line and have distinct titles: other options are sent as a list. */
 const choicesBody = ({ button, options }: ContentOf<"choices">, question: string): object => {
-  if (options.length <= maxButtons && options.every(({ description }) => description === null)) {
+  const titles = new Set(options.map(({ title }) => title))
+  const fitButtons = titles.size === options.length && options.every(({ description }) => description === null)
+  if (options.length <= maxButtons && fitButtons) {
     const buttons = options.map(({ id, title }) => ({ type: "reply", reply: { id, title } }))
     return { type: "button", body: { text: question }, action: { buttons } }
   }

@@ -36,6 +36,12 @@ export const contents: ReadonlyArray<SentContent> = [
     taken: { type: "choices", button: "Options", options: ["1", "2", "3", "4"].map((id) => ({ ...option, id })) },
     takenText: "Which?"
   },
+  {
+    content: { type: "choices", button: null, options: [option, { ...option, id: "also" }] },
+    body: "Which of them?",
+    taken: { type: "choices", button: "Options", options: [option, { ...option, id: "also" }] },
+    takenText: "Which of them?"
+  },
   { content: { type: "reaction", emoji: "👍" }, body: "👍" },
   { content: { type: "reaction", emoji: null }, body: "Reaction removed" }
 ]

@@ -18,6 +18,19 @@ const parameters = (...texts: ReadonlyArray<string>) => ({
   components: [{ type: "body", parameters: texts.map((text) => ({ type: "text", text })) }]
 })
 
+const buttons = (...replies: ReadonlyArray<object>) => ({
+  ...{ ...text, text: undefined, type: "interactive" },
+  interactive: {
+    ...{ type: "button", body: { text: "Now?" } },
+    action: { buttons: replies.map((reply) => ({ type: "reply", reply })) }
+  }
+})
+const list = (...rows: ReadonlyArray<object>) => ({
+  ...{ ...text, text: undefined, type: "interactive" },
+  interactive: { type: "list", body: { text: "Now?" }, action: { button: "Options", sections: [{ rows }] } }
+})
+const yes = { id: "yes", title: "Yes" }
+
 /** Status and error code of the response. */
 const posting = (
   body: unknown,
@@ -38,7 +51,8 @@ const posting = (
   })
 
 describe("the fake of WhatsApp", () => {
-  for (const body of [text, { ...text, to: "491511234567" }, template(parameters("Ada", "4711"))]) {
+  const good = [text, { ...text, to: "491511234567" }, template(parameters("Ada", "4711"))]
+  for (const body of [...good, buttons(yes, { id: "no", title: "No" }), list(yes, { ...yes, id: "also" })]) {
     it.scopedLive(`takes ${JSON.stringify(body)}`, () =>
       Effect.map(posting(body), (answer) => expect(answer).toEqual([200, null]))
     )
@@ -55,6 +69,9 @@ describe("the fake of WhatsApp", () => {
     ["an empty text", { ...text, text: { body: "" } }, 100],
     ["a text that is too long", { ...text, text: { body: "x".repeat(4_097) } }, 100],
     ["a callback that is too long", { ...text, biz_opaque_callback_data: "x".repeat(513) }, 100],
+    ["buttons with one title", buttons(yes, { ...yes, id: "also" }), 100],
+    ["buttons with one id", buttons(yes, { ...yes, title: "No" }), 100],
+    ["rows with one id", list(yes, { ...yes, title: "No" }), 100],
     ["an unknown template", template({ name: "other" }), 132001],
     ["a language that the template does not have", template({ language: { code: "de" } }), 132001],
     ["too few variables", template(parameters("Ada")), 132000],

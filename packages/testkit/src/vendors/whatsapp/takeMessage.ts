@@ -21,6 +21,7 @@ const common = {
 }
 const short = (max: number) => Schema.NonEmptyString.pipe(Schema.filter((text) => [...text].length <= max))
 const media = { id: Schema.NonEmptyString, caption: Schema.optional(short(1_024)) }
+const differ = (texts: ReadonlyArray<string>): boolean => new Set(texts).size === texts.length
 const option = Schema.Struct({ id: short(256), title: short(20) })
 const row = Schema.Struct({ id: short(200), title: short(24), description: Schema.optional(short(72)) })
 const quoting = { ...common, context: Schema.optional(Schema.Struct({ message_id: Schema.NonEmptyString })) }
@@ -157,7 +158,9 @@ const Message = Schema.Union(
         body: interactiveBody,
         action: Schema.Struct({
           buttons: Schema.NonEmptyArray(Schema.Struct({ type: Schema.Literal("reply"), reply: option })).pipe(
-            Schema.maxItems(3)
+            Schema.maxItems(3),
+            Schema.filter((buttons) => differ(buttons.map(({ reply }) => reply.id))),
+            Schema.filter((buttons) => differ(buttons.map(({ reply }) => reply.title)))
           )
         })
       }),
@@ -166,7 +169,14 @@ const Message = Schema.Union(
         body: interactiveBody,
         action: Schema.Struct({
           button: short(20),
-          sections: Schema.Tuple(Schema.Struct({ rows: Schema.NonEmptyArray(row).pipe(Schema.maxItems(10)) }))
+          sections: Schema.Tuple(
+            Schema.Struct({
+              rows: Schema.NonEmptyArray(row).pipe(
+                Schema.maxItems(10),
+                Schema.filter((rows) => differ(rows.map(({ id }) => id)))
+              )
+            })
+          )
         })
       })
     )
