@@ -10,6 +10,7 @@ export const capabilities = (channel: Channel): Capabilities => ({
   types: ["text", "media", "choices", "reaction"],
   receives: ["text", "media", "location", "choice", "order", "reaction", "edit", "deletion", "system", "unsupported"],
   choices: { options: 13, titleLength: 20, idLength: 1_000, descriptionLength: 0 },
+  ...(channel === "instagram" ? { reactions: ["❤"] } : {}),
   quotes: true,
   typing: true,
   readMarks: true,

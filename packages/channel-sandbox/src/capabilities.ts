@@ -20,6 +20,12 @@ const mebibyte = 1_048_576
 const oneFile: FileLimits = { count: 1, bytes: 16 * mebibyte, captionLength: 1_024 }
 const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255, descriptionLength: 0 }
 
+const telegramReactions: ReadonlyArray<string> = [
+  "👍 👎 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥",
+  "🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨",
+  "🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀ 😡"
+].flatMap((emoji) => emoji.split(" "))
+
 /**
  * The capabilities of each channel, as with its vendor. Exceptions: Instagram's limit is 1,000 characters instead of
  * bytes, email reports every delivery, which most real servers do not, each channel receives every type, and none
@@ -59,6 +65,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     receives,
     files: oneFile,
     choices: { options: 50, titleLength: 64, idLength: 200, descriptionLength: 0 },
+    reactions: telegramReactions,
     quotes: true
   },
   email: {
@@ -90,6 +97,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     receives,
     files: { ...oneFile, captionLength: 0 },
     choices: quickReplies,
+    reactions: ["❤"],
     quotes: true
   },
   facebook: {

@@ -15,6 +15,7 @@ import { fetchFile } from "./fetchFile.js"
 import { maxFileSize } from "./fileCall.js"
 import { parseBotName, parseChatId } from "./handles.js"
 import { rates } from "./rates.js"
+import { reactions } from "./reactions.js"
 import { sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
@@ -49,6 +50,7 @@ const capabilities: Capabilities = {
   // The whole keyboard has about 10 kB.
   choices: { options: 50, titleLength: 64, idLength: 200, descriptionLength: 0 },
   files: { count: 1, bytes: maxFileSize, captionLength: 1_024 },
+  reactions,
   quotes: true,
   typing: true
 }

@@ -1518,6 +1518,7 @@ export interface components {
          *         "caption_length": 1024
          *       },
          *       "location_urls": false,
+         *       "reactions": null,
          *       "quotes": true,
          *       "typing": true,
          *       "read_marks": true
@@ -1572,6 +1573,11 @@ export interface components {
              * @example true
              */
             readonly quotes: boolean;
+            /**
+             * @description The emoji that a `reaction` can have, where the channel takes the type; null: any emoji.
+             * @example null
+             */
+            readonly reactions: readonly string[] | null;
             /**
              * @description Whether `POST /conversations/{id}/read` shows the customer that the business has read the messages.
              * @example true
@@ -1668,6 +1674,7 @@ export interface components {
          *           "caption_length": 1024
          *         },
          *         "location_urls": false,
+         *         "reactions": null,
          *         "quotes": true,
          *         "typing": true,
          *         "read_marks": true

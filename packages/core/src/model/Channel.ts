@@ -66,6 +66,11 @@ export interface Capabilities {
   readonly headerFiles?: HeaderFileLimits
   /** Whether a location of a send can have a `url`. Default: false. */
   readonly locationUrls?: boolean
+  /**
+   * The emoji that a `reaction` of a send can have, without variation selectors (U+FE0F), which are ignored. Default:
+   * any emoji.
+   */
+  readonly reactions?: ReadonlyArray<string>
   /** Whether a send can quote an earlier message. Default: false. */
   readonly quotes?: boolean
   /** Whether the customer can be shown that the business types. Default: false. */

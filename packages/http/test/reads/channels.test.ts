@@ -36,6 +36,7 @@ for (const [name, storage] of databases) {
           types: expect.arrayContaining(["text"]),
           files: { bytes: expect.any(Number), types: null, ...files },
           location_urls: false,
+          reactions: null,
           quotes: true,
           typing: false,
           read_marks: false
@@ -122,7 +123,7 @@ for (const [name, storage] of databases) {
         const { json } = yield* (yield* as(shop, made))("/channels")
         expect(json.data[0].capabilities).toEqual({
           ...{ types: ["text"], receives: ["text"], choices: null, files: null, quotes: false },
-          ...{ location_urls: false, typing: false, read_marks: false },
+          ...{ location_urls: false, reactions: null, typing: false, read_marks: false },
           text_max_length: null,
           templates: false,
           delivery_receipts: false,

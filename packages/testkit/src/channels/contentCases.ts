@@ -13,7 +13,7 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     conditionalCase("sends every type that it declares", contents, (contents) =>
       Effect.gen(function* () {
         const world = yield* opened(fixture)
-        const { quotes = false } = world.provider.capabilities(world.account.connection)
+        const { quotes = false, reactions = [] } = world.provider.capabilities(world.account.connection)
         const quoted = accepted(yield* world.send({ id: messageId(1) }))
         for (const [index, { body, content, taken: expected = content, takenText = null }] of contents.entries()) {
           const quotes = content.type === "reaction" ? quoted : null
@@ -22,6 +22,10 @@ export const contentCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
           const { quoted: named = null, ...last } = world.taken().at(-1) ?? assert.fail("the vendor took no message")
           assert.deepEqual(last, { to, text: takenText, content: expected })
           assert.equal(named, quotes)
+        }
+        for (const [index, emoji] of reactions.entries()) {
+          const content = { type: "reaction", emoji } as const
+          accepted(yield* world.send({ id: messageId(index + 100), body: emoji, content, quoted }))
         }
         if (quotes && typeof taken === "function") {
           accepted(yield* world.send({ id: messageId(99), quoted }))

@@ -195,6 +195,7 @@ export const ListedChannel = Schema.Struct({
     choices: Schema.optional(Schema.NullOr(Schema.Unknown)),
     files: Schema.optional(Schema.NullOr(Schema.Unknown)),
     location_urls: Schema.optional(Schema.Boolean),
+    reactions: Schema.optional(Schema.NullOr(Schema.Array(Schema.String))),
     quotes: Schema.optional(Schema.Boolean),
     typing: Schema.optional(Schema.Boolean),
     read_marks: Schema.optional(Schema.Boolean)

@@ -74,6 +74,10 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
     description: "Whether a location that is sent can have a `url`.",
     examples: [false]
   }),
+  reactions: field(Schema.NullOr(Schema.Array(Schema.String)), {
+    description: "The emoji that a `reaction` can have, where the channel takes the type; null: any emoji.",
+    examples: [null]
+  }),
   quotes: field(Schema.Boolean, { description: "Whether a send can quote a message.", examples: [true] }),
   typing: field(Schema.Boolean, {
     description: "Whether `POST /conversations/{id}/typing` shows the customer that the business types.",
@@ -111,6 +115,7 @@ export const channelResource = (connection: Connection, capabilities: Capabiliti
     choices: capabilities.choices ? { questionLength: null, buttonLength: 0, ...capabilities.choices } : null,
     files: capabilities.files ? filesResource(capabilities.files) : null,
     locationUrls: capabilities.locationUrls ?? false,
+    reactions: capabilities.reactions ?? null,
     quotes: capabilities.quotes ?? false,
     typing: capabilities.typing ?? false,
     readMarks: capabilities.readMarks ?? false

@@ -285,7 +285,8 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
   }
   const more = {
     ...(typeof fields.body === "string" ? { body: [leftOut(type)] } : {}),
-    ...locationProblems(content, world.capabilities)
+    ...locationProblems(content, world.capabilities),
+    ...reactionProblems(content, world.capabilities)
   }
   return content === null || Object.keys(more).length > 0
     ? { content: null, problems: { ...problems, ...more } }
@@ -300,6 +301,23 @@ const locationProblems = (content: ContentOf<ContentType> | null, capabilities: 
   capabilities.locationUrls !== true
     ? { "content.url": ["is not possible on this channel"] }
     : {}
+
+/** Number of emoji that a problem lists. */
+const listedReactions = 10
+
+/** An emoji is refused that the channel takes for no reaction. Variation selectors do not count. */
+const reactionProblems = (
+  content: ContentOf<ContentType> | null,
+  { reactions }: Pick<Capabilities, "reactions"> = {}
+): Problems => {
+  if (content?.type !== "reaction" || content.emoji === null || reactions === undefined) return {}
+  if (reactions.includes(content.emoji.replaceAll("\uFE0F", ""))) return {}
+  const others = reactions.length - listedReactions
+  const more = others > 0 ? ` and ${others} others in capabilities.reactions` : ""
+  return {
+    "content.emoji": [`must be one of ${reactions.slice(0, listedReactions).join(", ")}${more} on this channel`]
+  }
+}
 
 /** The text fields of a question as they are sent: with its options where they are numbered text. */
 const asSent = (

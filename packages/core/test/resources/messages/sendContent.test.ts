@@ -172,6 +172,23 @@ describe("a send of content", () => {
     expect(stored("location", place, world({}, { locationUrls: true }))).toMatchObject({ content: place.content })
   })
 
+  it("is refused as a reaction with an emoji that the channel does not take, with the possible ones", () => {
+    const heart = (emoji: string | null, ...reactions: ReadonlyArray<string>) =>
+      [{ content: { emoji }, quoted: quoted.id }, world({ quoted }, { reactions })] as const
+    for (const emoji of ["❤", "❤️", null]) {
+      expect(stored("reaction", ...heart(emoji, "❤"))).toMatchObject({ content: { type: "reaction", emoji } })
+    }
+    expect(problems("reaction", ...heart("👍", "❤"))).toEqual({
+      "message.content.emoji": ["must be one of ❤ on this channel"]
+    })
+    const many = [..."👎🔥🥰👏😁🤔🤯😱🤬😢🎉🤩"]
+    expect(problems("reaction", ...heart("👍", ...many))).toEqual({
+      "message.content.emoji": [
+        "must be one of 👎, 🔥, 🥰, 👏, 😁, 🤔, 🤯, 😱, 🤬, 😢 and 2 others in capabilities.reactions on this channel"
+      ]
+    })
+  })
+
   it("is refused with a longer label of the list than the channel shows, which others ignore", () => {
     const choices = { body: "Now?", content: { ...yesNo, button: "See all" } }
     const lists = (buttonLength: number) =>
