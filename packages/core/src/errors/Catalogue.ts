@@ -78,7 +78,7 @@ export const catalogue = {
   payload_too_large: {
     status: 413,
     meaning: "payload too large",
-    remedy: "Send at most 1 MiB."
+    remedy: "Send at most 1 MiB, to the token endpoint 16 KiB."
   },
   internal_error: {
     status: 500,
