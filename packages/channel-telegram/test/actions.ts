@@ -59,6 +59,22 @@ const all: ReadonlyArray<Reported> = [
   },
   { ...media("photo", "image"), update: message({ photo: [{ ...file, width: 90, height: 90 }] }) },
   {
+    ...media("photo", "image"),
+    what: "a photo of an album",
+    groupId: "13",
+    update: message({ photo: [{ ...file, width: 90, height: 90 }], media_group_id: "13" })
+  },
+  {
+    what: "a start by a link",
+    type: "text",
+    body: "/start order-4711",
+    referral: {
+      ...{ source: "start", sourceId: null, clickId: null, headline: null, body: null, url: null },
+      ref: "order-4711"
+    },
+    update: message({ text: "/start order-4711" })
+  },
+  {
     ...media("live photo", "image"),
     files: ["image", "video"],
     update: message({ photo: [{ ...file, width: 90, height: 90 }], live_photo: { ...file, file_id: "BQAC-2" } })

@@ -187,6 +187,22 @@ const all: ReadonlyArray<Action> = [
     message: { type: "text", text: { body: "News" }, context: { frequently_forwarded: true } }
   },
   {
+    what: "a text after an advertisement",
+    type: "text",
+    body: "Is it free?",
+    referral: {
+      ...{ source: "ad", sourceId: "120", clickId: "ARAk", headline: "Rye bread", body: "Every day" },
+      ...{ url: "https://fb.me/1", ref: null }
+    },
+    message: {
+      ...{ type: "text", text: { body: "Is it free?" } },
+      referral: {
+        ...{ source_url: "https://fb.me/1", source_id: "120", source_type: "ad", headline: "Rye bread" },
+        ...{ body: "Every day", media_type: "image", image_url: "https://example.com/1.jpg", ctwa_clid: "ARAk" }
+      }
+    }
+  },
+  {
     what: "the first opening of the chat",
     type: "system",
     body: "request_welcome",
