@@ -104,6 +104,25 @@ const elsewhere: ReadonlyArray<ReportedEcho & { readonly update: Update }> = [
     })
   },
   {
+    what: "business: a forwarded photo of an album of the owner",
+    type: "media",
+    body: "",
+    files: ["image"],
+    forwarded: true,
+    groupId: "13",
+    update: (number, chatId, date) => ({
+      business_message: businessMessage(chatId, number, {
+        ...{
+          date,
+          from: owner,
+          media_group_id: "13",
+          forward_origin: { type: "hidden_user", sender_user_name: "Bob" }
+        },
+        photo: [{ file_id: "BQAC-7", file_unique_id: "AgAG", file_size: 12, width: 90, height: 90 }]
+      })
+    })
+  },
+  {
     what: "business: an edit of the owner",
     type: "edit",
     body: "We are closed",

@@ -11,6 +11,13 @@ const all: ReadonlyArray<Echo> = [
     message: { type: "text", text: { body: "We are open" } }
   },
   {
+    what: "a forwarded text of the app",
+    type: "text",
+    body: "News",
+    forwarded: true,
+    message: { type: "text", text: { body: "News" }, context: { forwarded: true } }
+  },
+  {
     what: "an image of the app",
     type: "media",
     body: "Today",

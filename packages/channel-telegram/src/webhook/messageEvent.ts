@@ -35,7 +35,9 @@ const echoOf = (
     attachments,
     body,
     content = null,
+    forwarded = false,
     from,
+    groupId = null,
     providerMessageId,
     quoted = null
   }: InboundEvent & { readonly _tag: "Message" },
@@ -48,6 +50,8 @@ const echoOf = (
     body,
     content,
     quoted,
+    forwarded,
+    groupId,
     attachments,
     // The bot edits none.
     mayBeOwn: content?.type !== "edit" && message.sender_business_bot != null

@@ -17,7 +17,7 @@ export const echoEvent = (value: unknown, now: Instant): InboundEvent => {
   if (id === null || to === null || idOf(group_id) !== null || typeof type !== "string" || type === "system") {
     return unknownEvent("message_echo", value)
   }
-  const { attachments, body, content, quoted } = { ...contextOf(fields), ...contentOf(type, fields) }
+  const { attachments, body, content, forwarded, quoted } = { ...contextOf(fields), ...contentOf(type, fields) }
   // An edit or a deletion that does not name its message.
   if ((type === "revoke" || type === "edit") && content?.type === "unsupported")
     return unknownEvent("message_echo", value)
@@ -28,6 +28,7 @@ export const echoEvent = (value: unknown, now: Instant): InboundEvent => {
     body,
     content: content ?? null,
     quoted: quoted ?? null,
+    ...(forwarded === true ? { forwarded } : {}),
     attachments
   })
 }

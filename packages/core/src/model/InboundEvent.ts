@@ -139,6 +139,10 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly content?: MessageContent | null
     /** Default: null. */
     readonly quoted?: InboundQuote | null
+    /** Default: false. */
+    readonly forwarded?: boolean
+    /** Equal for the messages of an album: at most 255 characters. Default: null. */
+    readonly groupId?: string | null
     readonly attachments: ReadonlyArray<InboundAttachment>
     /**
      * What may be our message id, if the vendor echoes our own sends with it: an echo of our message is its receipt

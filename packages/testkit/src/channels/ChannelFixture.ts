@@ -303,7 +303,7 @@ export const quotedBy = ({ quoted }: Pick<CustomerAction, "quoted">, number: num
  * A message that the business wrote elsewhere: {@link WebhookFixture.request} encodes it as `VendorEvent.Action`, whose
  * `from` is the customer who got it.
  */
-export type ReportedEcho = Pick<CustomerAction, "what" | "type" | "body" | "content" | "files" | "quoted">
+export type ReportedEcho = Omit<CustomerAction, "referral">
 
 /** The vendor's verification of the URL. */
 export interface ChallengeFixture {

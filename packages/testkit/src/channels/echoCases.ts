@@ -40,6 +40,8 @@ export const echoCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArra
               reported.attachments.map(({ type }) => type),
               echo.files ?? []
             )
+            assert.equal(reported.forwarded ?? false, echo.forwarded ?? false)
+            if (echo.groupId !== undefined) assert.equal(reported.groupId, echo.groupId)
             const idOf = (number: number) =>
               Effect.map(parsed(called, echo.what, number), (events) => events.find(isEcho)?.providerMessageId)
             assert.equal(yield* idOf(1), reported.providerMessageId, "a redelivery has another id")

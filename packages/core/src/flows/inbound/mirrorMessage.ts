@@ -4,7 +4,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import type { Connection } from "../../model/Connection.js"
 import type { InboundEvent } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
-import { emptyEnvelope, type Message } from "../../model/Message.js"
+import type { Message } from "../../model/Message.js"
 import { isAnnotation } from "../../model/MessageContent.js"
 import { changes, row } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -20,11 +20,11 @@ import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
 import {
   effectOnQuoted,
+  envelopeOf,
   type InboundCapabilities,
   type InboundWorld,
   inboundType,
-  isDeleted,
-  quote
+  isDeleted
 } from "./receiveMessage.js"
 
 /** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
@@ -111,7 +111,7 @@ export const mirrorMessage = (
     variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: echo.content ?? null,
-    envelope: echo.quoted == null ? null : { ...emptyEnvelope, quoted: quote(world.quoted, echo.quoted) },
+    envelope: envelopeOf(world.quoted, echo),
     error: null,
     providerMessageId,
     createdAt: now,

@@ -110,6 +110,7 @@ export const readEvent = (
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),
           quoted: quoteOf(event.quoted ?? null),
+          groupId: textOrNull(event.groupId ?? null, 255),
           attachments: event.attachments.slice(0, maxMessageLength.files),
           raw: event.raw == null ? null : storableRaw(event.raw)
         }

@@ -227,7 +227,13 @@ const asChoice = (inbound: InboundMessage, { option }: NumberedAnswer): InboundM
   content: { type: "choice", id: option.id, title: option.title, timing: "first" }
 })
 
-const envelopeOf = (quoted: Message | undefined, inbound: InboundMessage): Envelope | null => {
+type AroundContent = "forwarded" | "fullText" | "groupId" | "mail" | "quoted" | "referral"
+
+/** What a message carries around its content; null: nothing. */
+export const envelopeOf = (
+  quoted: Message | undefined,
+  inbound: Partial<Pick<InboundMessage, AroundContent>>
+): Envelope | null => {
   const {
     forwarded = false,
     fullText = null,

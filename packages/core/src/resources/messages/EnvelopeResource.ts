@@ -50,7 +50,7 @@ export const PricingResource = component("Pricing", "Price as reported by the ve
 /** Fields of a message around its content. Each is left out where there is nothing to say. */
 export const envelopeFields = {
   quoted: Schema.optional(QuotedResource),
-  forwarded: field(Schema.optional(Schema.Boolean), { description: "True if the customer forwarded the message." }),
+  forwarded: field(Schema.optional(Schema.Boolean), { description: "True if the message was forwarded." }),
   referral: Schema.optional(ReferralResource),
   groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),
   from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),

@@ -104,6 +104,16 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("keeps that it was forwarded and its album", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, echo("1", { forwarded: true, groupId: "album 1" }), echo("2"))
+          const envelopes = (yield* rowsOf(tenant, "messages")).map(({ envelope }) => envelope)
+          expect(envelopes).toContainEqual(expect.objectContaining({ forwarded: true, groupId: "album 1" }))
+          expect(envelopes).toContain(null)
+        })
+      )
+
       it.effect("is not one that carries the id of our message, whose send it confirms", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
