@@ -155,7 +155,7 @@ export const EditContent = Schema.Struct({ type: Schema.Literal("edit") }).annot
 /** The message in `quoted` was deleted. */
 export const DeletionContent = Schema.Struct({ type: Schema.Literal("deletion") }).annotations({
   identifier: "DeletionContent",
-  description: "The message in `quoted` was deleted by its author."
+  description: "The message in `quoted` was deleted, by its author or, where the vendor does not say by whom, by either side."
 })
 
 /** A notice of the channel about the conversation. */

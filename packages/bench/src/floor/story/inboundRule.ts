@@ -31,6 +31,7 @@ export const inboundRule =
       quoted: undefined,
       knownQuoted: undefined,
       edits: [],
+      shownFiles: [],
       removed: {},
       recent: [],
       bots,

@@ -37,7 +37,7 @@ import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
 import { readEvent } from "./readEvent.js"
-import { erasedBy, type InboundWorld, receiveMessage } from "./receiveMessage.js"
+import { erasedBy, type InboundWorld, type QuotedState, receiveMessage } from "./receiveMessage.js"
 import { toUnknownEvent } from "./toUnknownEvent.js"
 
 /** Applies the events of providers: messages, receipts, template changes. */
@@ -141,29 +141,46 @@ const make = Effect.gen(function* () {
       }
     )
 
-  /** The edits of a deleted message, and the removal of what both hold. */
-  const removal = (
-    quoted: Message
-  ): Effect.Effect<Pick<InboundWorld, "edits" | "removed">, ReadError | BlobsUnavailable> =>
+  /** The edits of a message, newest first. */
+  const editsOf = ({ conversationId, createdAt, direction, id }: Message) => {
+    const where = { conversationId, type: "edit", direction } as const
+    return Effect.map(
+      storage.list({ from: "messages", where, after: null, since: createdAt, limit: maxEdits }),
+      (edits) => edits.filter(({ envelope }) => envelope?.quoted?.messageId === id)
+    )
+  }
+
+  const filesOf = ({ attachments }: Message) =>
+    Effect.map(
+      storage.read(Object.fromEntries(attachments.map(({ id }) => [id, lookup("attachedFiles", { id })]))),
+      (found) => Object.values(found).flat()
+    )
+
+  const quotedState = (
+    world: Pick<InboundWorld, "message" | "quoted">,
+    { content }: Pick<InboundMessage, "content">
+  ): Effect.Effect<QuotedState, ReadError | BlobsUnavailable> =>
     Effect.gen(function* () {
-      const { conversationId, createdAt, direction, id } = quoted
-      const where = { conversationId, type: "edit", direction } as const
-      const found = yield* storage.list({ from: "messages", where, after: null, since: createdAt, limit: maxEdits })
-      const edits = found.filter(({ envelope }) => envelope?.quoted?.messageId === id)
-      return { edits, removed: yield* removeContent([quoted, ...edits]) }
+      const none: QuotedState = { edits: [], shownFiles: [], removed: {} }
+      const { message, quoted } = world
+      if (message !== undefined || quoted === undefined) return none
+      if (content?.type === "edit") {
+        const edits = yield* editsOf(quoted)
+        return { ...none, edits, shownFiles: yield* filesOf(edits[0] ?? quoted) }
+      }
+      if (content?.type !== "deletion" || erasedBy(world) === undefined) return none
+      const edits = yield* editsOf(quoted)
+      return { ...none, edits, removed: yield* removeContent([quoted, ...edits]) }
     })
 
-  /** The world of a message, with what it removes if it is a deletion. */
-  const withRemoval = <World extends Pick<InboundWorld, "message" | "quoted">>(
+  /** The world of a message, with what is stored of the message that it edits or deletes. */
+  const withQuoted = <World extends Pick<InboundWorld, "message" | "quoted">>(
     load: Effect.Effect<World, ReadError>,
-    { content }: Pick<InboundMessage, "content">
+    message: Pick<InboundMessage, "content">
   ) =>
-    Effect.flatMap(load, (world) => {
-      const erased = content?.type === "deletion" && world.message === undefined ? erasedBy(world) : undefined
-      const found: ReturnType<typeof removal> =
-        erased === undefined ? Effect.succeed({ edits: [], removed: {} }) : removal(erased)
-      return Effect.map(found, (parts) => ({ ...world, ...parts }))
-    }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))
+    Effect.flatMap(load, (world) => Effect.map(quotedState(world, message), (state) => ({ ...world, ...state }))).pipe(
+      Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause }))
+    )
 
   const receive: Inbound["receive"] = (connection, message) => {
     const capabilities = capabilitiesOf(providers, connection)
@@ -171,7 +188,7 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
-    const load = withRemoval(loadInbound(storage, providers.channels, connection, message, mayAnswer), message)
+    const load = withQuoted(loadInbound(storage, providers.channels, connection, message, mayAnswer), message)
     return decideAndCommit(load, (world, now, ids) =>
       receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)
     )
@@ -182,7 +199,7 @@ const make = Effect.gen(function* () {
     const { identity } = channelOf(providers.channels, connection.channel)
     const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     return Effect.asVoid(
-      decideAndCommit(withRemoval(loadEcho(storage, providers.channels, connection, echo), echo), (world, now, ids) =>
+      decideAndCommit(withQuoted(loadEcho(storage, providers.channels, connection, echo), echo), (world, now, ids) =>
         mirrorMessage(world, connection, echo, { identity, serviceWindowHours, profiles }, now, ids)
       )
     )

@@ -8,6 +8,7 @@ import { botLookups, botOf } from "../bots/stopBot.js"
 import { progressOf } from "../sends/SendProgress.js"
 import { loadInbound } from "./loadInbound.js"
 import type { Echo, EchoWorld } from "./mirrorMessage.js"
+import type { QuotedState } from "./receiveMessage.js"
 
 /** Number of the newest messages of the conversation among which a send is looked for that awaits its outcome. */
 const maxAwaiting = 50
@@ -46,7 +47,7 @@ export const loadEcho = (
   channels: Channels,
   connection: Connection,
   { mayBeOwn = false, providerMessageId, quoted = null, to }: Echo
-): Effect.Effect<Omit<EchoWorld, "edits" | "removed">, ReadError> =>
+): Effect.Effect<Omit<EchoWorld, keyof QuotedState>, ReadError> =>
   Effect.gen(function* () {
     const world = yield* loadInbound(storage, channels, connection, { from: to, providerMessageId, quoted })
     const { conversation, known } = world

@@ -6,7 +6,7 @@ import { lookup, lookupById, type ReadError, type Storage } from "../../ports/St
 import { contactAndConversationLookups } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import type { InboundMessage } from "./InboundMessage.js"
-import type { InboundWorld } from "./receiveMessage.js"
+import type { InboundWorld, QuotedState } from "./receiveMessage.js"
 
 /** How many messages are searched for a question, and for a message that is quoted by the start of its id. */
 const maxSearched = 30
@@ -28,7 +28,7 @@ export const loadInbound = (
   }: Pick<InboundMessage, "from" | "otherHandle" | "providerMessageId" | "quoted" | "substitute">,
   /** Whether the message may answer a question with options. */
   mayAnswer = false
-): Effect.Effect<Omit<InboundWorld, "edits" | "removed">, ReadError> => {
+): Effect.Effect<Omit<InboundWorld, keyof QuotedState>, ReadError> => {
   const { id: connectionId, workspaceId } = connection
   const ofOther = otherHandle === null ? null : contactAndConversationLookups(channels, connection, otherHandle)
   const found = storage.read({

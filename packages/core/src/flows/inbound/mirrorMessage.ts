@@ -19,12 +19,12 @@ import { expectWatermarks, receiptsByWatermark } from "../../resources/messages/
 import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
 import {
+  changesNothing,
   effectOnQuoted,
   envelopeOf,
   type InboundCapabilities,
   type InboundWorld,
-  inboundType,
-  isDeleted
+  inboundType
 } from "./receiveMessage.js"
 
 /** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
@@ -66,7 +66,7 @@ export const mirrorMessage = (
   const { at, files = [], providerMessageId, to: handle } = echo
   const { id: connectionId, workspaceId } = connection
   const type = inboundType(echo)
-  if (known?.messageId != null || (type === "edit" && isDeleted(world.quoted))) {
+  if (known?.messageId != null || (type === "edit" && changesNothing(world, echo))) {
     return Either.right({ changes: null, result: null })
   }
   if (type === "deletion" && world.contact === undefined) {

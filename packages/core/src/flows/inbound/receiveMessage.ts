@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
+import type { AttachedFile } from "../../model/AttachedFile.js"
 import type { Bot } from "../../model/Bot.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Address, IdentityChannel } from "../../model/Contact.js"
@@ -31,8 +32,18 @@ import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
 import { pressedChoice } from "./choiceTiming.js"
 import type { InboundMessage } from "./InboundMessage.js"
 
+/** What is stored of the message that an edit or a deletion quotes; empty for other messages. */
+export interface QuotedState {
+  /** Its edits, newest first. */
+  readonly edits: ReadonlyArray<Message>
+  /** The files of the newest of {@link edits}, else its own; empty for a deletion. */
+  readonly shownFiles: ReadonlyArray<AttachedFile>
+  /** The parts that delete its files, those of {@link edits}, and the vendor's JSON of both; empty for an edit. */
+  readonly removed: Parts
+}
+
 /** What the rules of an inbound message read. */
-export interface InboundWorld extends ContactAndConversation {
+export interface InboundWorld extends ContactAndConversation, QuotedState {
   readonly known: ProviderMessage | undefined
   /** The claim on the address of the customer's other handle. */
   readonly otherHolder?: Address | undefined
@@ -42,10 +53,6 @@ export interface InboundWorld extends ContactAndConversation {
   readonly quoted: Message | undefined
   /** What is stored for the provider id of the message that it quotes. */
   readonly knownQuoted: ProviderMessage | undefined
-  /** The edits of {@link quoted}; empty unless it is deleted. */
-  readonly edits: ReadonlyArray<Message>
-  /** The parts that delete the files and the vendor's JSON of {@link quoted} and {@link edits}. */
-  readonly removed: Parts
   /**
    * The latest messages of the conversation, newest first; empty unless the message may answer a question with options.
    */
@@ -97,8 +104,9 @@ export const receiveMessage = (
   if (type === "deletion" && world.contact === undefined) {
     return Either.left(refuse("not_found", {}, "There is no contact with this handle."))
   }
-  // A late edit would bring back what was deleted.
-  if (type === "edit" && isDeleted(world.quoted)) return Either.right({ changes: null, result: world.quoted })
+  if (type === "edit" && world.quoted !== undefined && changesNothing(world, inbound)) {
+    return Either.right({ changes: null, result: world.quoted })
+  }
   const written = !automatic && !isAnnotation(type)
   const readable = written && type !== "unsupported"
   const opensWindow = inbound.opensWindow ?? written
@@ -267,6 +275,24 @@ export const quote = (
 /** Whether this message was deleted at the vendor, or a deletion holds its id. */
 export const isDeleted = (message: Message | undefined): message is Message =>
   message?.type === "deletion" || message?.envelope?.isDeleted === true
+
+/**
+ * Whether an edit is not stored: a late one would bring back what was deleted, and vendors report edits without a
+ * visible change. Messages of ours have no vendor's reference to their files: the types of these are compared.
+ */
+export const changesNothing = (
+  { edits, quoted, shownFiles }: Pick<InboundWorld, "edits" | "quoted" | "shownFiles">,
+  { body, files = [] }: Pick<InboundMessage, "body" | "files">
+): boolean => {
+  if (isDeleted(quoted)) return true
+  const shown = edits[0] ?? quoted
+  if (shown?.body.trim() !== body.trim() || shown.attachments.length !== files.length) return false
+  return files.every(({ attachment, reference }, position) => {
+    const stored = shown.attachments[position]
+    const known = shownFiles.find(({ id }) => id === stored?.id)?.reference ?? reference
+    return stored?.type === attachment.type && known === reference
+  })
+}
 
 /** The stored message that a deletion erases: of the customer, or one that the business wrote elsewhere. */
 export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | undefined =>

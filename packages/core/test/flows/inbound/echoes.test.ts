@@ -3,7 +3,7 @@ import { databases } from "@parley/testkit/databases"
 import { Effect, Option, Ref } from "effect"
 import { eraseEvents } from "../../../src/erasure/eraseEvents.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
-import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import { type InboundAttachment, InboundEvent } from "../../../src/model/InboundEvent.js"
 import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expectRow, set } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
@@ -192,6 +192,26 @@ for (const [name, storage] of databases) {
           ])
           const sent = (yield* eventsOf(tenant)).filter((type) => type.startsWith("message."))
           expect(sent).toEqual(["message.sent", "message.sent"])
+        })
+      )
+
+      it.effect("is not edited by a report that shows its present text and files", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const edit = (id: string, of: string, body: string, ...attachments: ReadonlyArray<InboundAttachment>) =>
+            echo(id, { body, content: { type: "edit" }, quoted: { providerMessageId: of }, attachments })
+          const picture = (reference: string): InboundAttachment => ({ ...file, content: { reference } })
+          yield* take(tenant, echo("1"), edit("2", "1", "We are open"), edit("3", "1", "Closed"), edit("4", "1", "Closed"))
+          yield* take(tenant, edit("5", "1", "We are open "))
+          yield* take(tenant, echo("6", { attachments: [picture("a")] }), edit("7", "6", "We are open", picture("a")))
+          yield* take(tenant, edit("8", "6", "We are open", picture("b")), edit("9", "6", "We are open", picture("b")))
+          yield* take(tenant, edit("10", "6", "We are open"))
+          yield* sendDuring(tenant, "hello", Effect.void)
+          yield* take(tenant, edit("11", "p-1", "hello"), edit("12", "p-1", "bye"))
+          const edits = (yield* rowsOf(tenant, "messages")).filter(({ type }) => type === "edit")
+          expect(edits.map(({ providerMessageId }) => Number(providerMessageId)).sort((a, b) => a - b)).toEqual([
+            3, 5, 8, 10, 12
+          ])
         })
       )
 

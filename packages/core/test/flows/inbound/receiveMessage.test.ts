@@ -36,6 +36,7 @@ const stranger: InboundWorld = {
   quoted: undefined,
   knownQuoted: undefined,
   edits: [],
+  shownFiles: [],
   removed: {},
   recent: [],
   contact: undefined,
