@@ -170,7 +170,7 @@ export const UnsupportedContent = Schema.Struct({
   kind: text("The vendor's name of the content.", "poll")
 }).annotations({
   identifier: "UnsupportedContent",
-  description: "The customer sent content that the channel does not forward, or that Parley does not know."
+  description: "Content that the channel does not forward, or that Parley does not know."
 })
 
 /**
