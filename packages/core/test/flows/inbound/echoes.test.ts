@@ -43,7 +43,7 @@ const receipt = (providerMessageId: string, status: "delivered" | "read") =>
 const take = ({ connection }: Tenant, ...events: ReadonlyArray<InboundEvent>) =>
   Effect.flatMap(Inbound, (inbound) => inbound.take(connection, events))
 
-const rowsOf = <T extends "messages" | "conversations" | "events" | "jobs" | "attachedFiles">(
+const rowsOf = <T extends "messages" | "conversations" | "events" | "jobs" | "attachedFiles" | "unknownEvents">(
   tenant: Tenant,
   from: T
 ) =>
@@ -201,7 +201,13 @@ for (const [name, storage] of databases) {
           const edit = (id: string, of: string, body: string, ...attachments: ReadonlyArray<InboundAttachment>) =>
             echo(id, { body, content: { type: "edit" }, quoted: { providerMessageId: of }, attachments })
           const picture = (reference: string): InboundAttachment => ({ ...file, content: { reference } })
-          yield* take(tenant, echo("1"), edit("2", "1", "We are open"), edit("3", "1", "Closed"), edit("4", "1", "Closed"))
+          yield* take(
+            tenant,
+            echo("1"),
+            edit("2", "1", "We are open"),
+            edit("3", "1", "Closed"),
+            edit("4", "1", "Closed")
+          )
           yield* take(tenant, edit("5", "1", "We are open "))
           yield* take(tenant, echo("6", { attachments: [picture("a")] }), edit("7", "6", "We are open", picture("a")))
           yield* take(tenant, edit("8", "6", "We are open", picture("b")), edit("9", "6", "We are open", picture("b")))
@@ -250,6 +256,9 @@ for (const [name, storage] of databases) {
             echo(id, { content: deletion, body: "Message deleted", quoted: { providerMessageId: of } })
           yield* take(tenant, deleted("1", "0"))
           expect(yield* rowsOf(tenant, "conversations")).toEqual([])
+          expect(yield* rowsOf(tenant, "unknownEvents")).toMatchObject([
+            { kind: "echo", raw: expect.stringContaining('"quoted":{"providerMessageId":"0"') }
+          ])
           yield* take(tenant, echo("2", { body: "hello" }), deleted("3", "4"), echo("4", { body: "secret" }))
           expect((yield* texts(tenant)).map(({ body }) => body).sort()).toEqual(["Message deleted", "hello"])
         })
