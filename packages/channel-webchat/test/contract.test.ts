@@ -75,7 +75,7 @@ const fixture: ChannelFixture<void> = {
   },
   signals: lacks("web chat has no vendor; signals reach pages, which have their own tests"),
   webhook: lacks("web chat has no vendor webhook"),
-  served: {
+  ownServer: {
     request: (account, event) => {
       const { from, number } = event
       if (event._tag === "Message") return posted(account, from, { id: `m-${number}`, body: event.text })

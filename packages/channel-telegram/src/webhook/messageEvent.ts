@@ -18,13 +18,13 @@ export const editEvent = (value: unknown, updateId: number): InboundEvent => rea
  * business wrote elsewhere (docs/reference/telegram.md#business-accounts).
  */
 export const businessMessageEvent = (value: unknown): InboundEvent =>
-  byItsWriter(read(value, "business_message", null), fieldsOf(value))
+  messageOrEcho(read(value, "business_message", null), fieldsOf(value))
 
 /** The event of an `edited_business_message`, as {@link businessMessageEvent}. */
 export const businessEditEvent = (value: unknown, updateId: number): InboundEvent =>
-  byItsWriter(read(value, "edited_business_message", updateId), fieldsOf(value))
+  messageOrEcho(read(value, "edited_business_message", updateId), fieldsOf(value))
 
-const byItsWriter = (event: InboundEvent, message: Fields): InboundEvent =>
+const messageOrEcho = (event: InboundEvent, message: Fields): InboundEvent =>
   event._tag === "Message" && isOfBusiness(message) ? echoOf(event, message) : event
 
 /** The chat has the id of the customer. */

@@ -260,7 +260,10 @@ const repeatedAuthorization = refuse(
   "The Authorization header is repeated."
 )
 
-/** In bytes. A larger body has a turn of the event loop for itself to be parsed, and is validated in the next one. */
+/**
+ * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so up to 15 others may
+ * start before it in that turn. It is validated in the next one.
+ */
 const largeBody = 65_536
 
 type Found = Extract<Route, { readonly _tag: "Found" }>

@@ -83,7 +83,7 @@ export interface ChannelFixture<Vendor> {
   readonly signals?: ((vendor: Vendor) => number) | Lacks
   readonly webhook: WebhookFixture | Lacks
   /** Customers of the provider's own server, on a channel without a vendor. Default: the provider has no server. */
-  readonly served?: ServedFixture | Lacks
+  readonly ownServer?: OwnServerFixture | Lacks
   readonly poll: PollFixture<Vendor> | Lacks
   /** Results of `check` for correct and for wrong credentials. */
   readonly check: { readonly working: CheckOutcome["_tag"]; readonly wrongCredentials: CheckOutcome["_tag"] } | Lacks
@@ -255,7 +255,7 @@ export interface WebhookFixture {
 }
 
 /** Requests of customers with a valid session to the provider's own server (`serve`). */
-export interface ServedFixture extends Pick<WebhookFixture, "actions" | "presses"> {
+export interface OwnServerFixture extends Pick<WebhookFixture, "actions" | "presses"> {
   /** The request with a customer's message or with one of {@link actions}. */
   readonly request: (
     account: Account,

@@ -9,11 +9,11 @@ import { engineCases } from "./engineCases.js"
 import { errorCases } from "./errorCases.js"
 import { handleCases } from "./handleCases.js"
 import { messageCases } from "./messageCases.js"
+import { ownServerCases } from "./ownServerCases.js"
 import { pollCases } from "./pollCases.js"
 import { receiptCases } from "./receiptCases.js"
 import { secrecyCases } from "./secrecyCases.js"
 import { sendCases } from "./sendCases.js"
-import { servedCases } from "./servedCases.js"
 import { settingsCases } from "./settingsCases.js"
 import { signalCases } from "./signalCases.js"
 import { signatureCases } from "./signatureCases.js"
@@ -37,7 +37,7 @@ export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     signalCases,
     receiptCases,
     engineCases,
-    servedCases,
+    ownServerCases,
     pollCases,
     secrecyCases
   ].flatMap((cases) => cases(fixture))

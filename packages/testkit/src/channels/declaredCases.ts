@@ -29,7 +29,7 @@ export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
   requiredCase(
     "declares the types that the fixture receives",
     Effect.map(opened(fixture), ({ account, provider }) => {
-      const sources = [fixture.webhook, fixture.served].flatMap((one) =>
+      const sources = [fixture.webhook, fixture.ownServer].flatMap((one) =>
         one === undefined || isLacking(one) ? [] : [one]
       )
       if (sources.length === 0) return

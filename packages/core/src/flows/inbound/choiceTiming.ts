@@ -1,6 +1,6 @@
 import type { Message } from "../../model/Message.js"
 import type { ContentOf } from "../../model/MessageContent.js"
-import { isOptionNamed, isOptionToken } from "../../resources/messages/optionToken.js"
+import { isOptionToken, matchesOption } from "../../resources/messages/optionToken.js"
 
 /** A choice that the customer pressed, and the question that it answers. */
 export interface PressedChoice {
@@ -24,7 +24,7 @@ export const pressedChoice = (
   const question = names
     ? quoted
     : recent.find((message) => isSent(message) && optionOf(message, pressed.id) !== undefined)
-  const content = withOwnId(pressed, optionOf(question, pressed.id))
+  const content = resolveOptionToken(pressed, optionOf(question, pressed.id))
   return { question, content: question === undefined ? content : { ...content, timing: timingOf(question, recent) } }
 }
 
@@ -47,11 +47,14 @@ type Option = ContentOf<"choices">["options"][number]
 
 const optionOf = (question: Message | undefined, id: string | null): Option | undefined =>
   id !== null && question?.content?.type === "choices"
-    ? question.content.options.find((option) => isOptionNamed(option, id))
+    ? question.content.options.find((option) => matchesOption(option, id))
     : undefined
 
 /** The choice without a token: `id` is null if the option is not known. */
-const withOwnId = ({ id, title, type }: ContentOf<"choice">, option: Option | undefined): ContentOf<"choice"> =>
+const resolveOptionToken = (
+  { id, title, type }: ContentOf<"choice">,
+  option: Option | undefined
+): ContentOf<"choice"> =>
   id === null || option?.id === id || !isOptionToken(id)
     ? { type, id, title }
     : // A vendor that does not return the label has the token for a title.

@@ -20,11 +20,11 @@ import { type BotOfConversation, stopBot } from "../bots/stopBot.js"
 import { applyReceipt } from "./applyReceipt.js"
 import {
   changesNothing,
-  effectOnQuoted,
   envelopeOf,
   type InboundCapabilities,
   type InboundWorld,
-  inboundType
+  inboundType,
+  quotedMessageChanges
 } from "./receiveMessage.js"
 
 /** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
@@ -141,7 +141,7 @@ export const mirrorMessage = (
       ...opened.parts,
       world.conversation === undefined ? {} : expectWatermarks(world.conversation),
       ...stopped,
-      effectOnQuoted(world, message, now),
+      quotedMessageChanges(world, message, now),
       {
         inserts: [
           row("messages", message),

@@ -179,7 +179,7 @@ export const receiveMessage = (
       claimProviderMessage(world.known, message, providerMessageId, now),
       optedOut?.parts ?? {},
       ...opened.parts,
-      effectOnQuoted(world, message, now),
+      quotedMessageChanges(world, message, now),
       inbound.content?.type === "choice" && inbound.content.timing === "first" && quoted !== undefined
         ? firstAnswerTo(quoted)
         : {},
@@ -302,7 +302,7 @@ export const erasedBy = ({ quoted }: Pick<InboundWorld, "quoted">): Message | un
     : undefined
 
 /** What an edit or a deletion changes beside its own row (docs/reference/content.md#reactions-edits-and-deletions). */
-export const effectOnQuoted = (world: QuotedWorld, message: Message, now: Instant): Parts => {
+export const quotedMessageChanges = (world: QuotedWorld, message: Message, now: Instant): Parts => {
   if (message.type === "deletion") return deletionOf(world, message, now)
   const { quoted } = world
   // Conflicts with a concurrent deletion.

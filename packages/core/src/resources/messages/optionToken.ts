@@ -9,7 +9,7 @@ const prefix = "parley-option:"
 export const optionToken = (id: string): string => `${prefix}${createHash("sha256").update(id).digest("base64url")}`
 
 /** Whether an option has this id, or the id is the token that stands for it. */
-export const isOptionNamed = (option: { readonly id: string }, id: string): boolean =>
+export const matchesOption = (option: { readonly id: string }, id: string): boolean =>
   option.id === id || (isOptionToken(id) && optionToken(option.id) === id)
 
 export const isOptionToken = (id: string): boolean => id.startsWith(prefix)

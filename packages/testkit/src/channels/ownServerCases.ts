@@ -8,7 +8,7 @@ import {
   type CustomerAction,
   type Lacks,
   lacks,
-  type ServedFixture
+  type OwnServerFixture
 } from "./ChannelFixture.js"
 import { type ContractCase, conditionalCase, isLacking } from "./ContractCase.js"
 import { choiceTimings } from "./choiceTimings.js"
@@ -17,23 +17,23 @@ import { now, opened } from "./opened.js"
 import { VendorEvent } from "./VendorEvent.js"
 
 /** Customers' requests to the provider's own server. */
-export const servedCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
-  const { handles, served = lacks("the provider has no server") } = fixture
+export const ownServerCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
+  const { handles, ownServer = lacks("the provider has no server") } = fixture
   const [{ normalised: customer, vendor: from }] = handles.good
   const text = customerMessage(fixture, 1)
 
   /** A case in an engine whose customer has just written. */
   const inServer = <Facet>(
     name: string,
-    facet: (served: ServedFixture) => Facet | Lacks,
+    facet: (server: OwnServerFixture) => Facet | Lacks,
     run: (world: ServerWorld, facet: Facet) => Effect.Effect<void, unknown, Scope.Scope>
   ): ContractCase =>
-    conditionalCase(name, isLacking(served) ? served : facet(served), (facet) =>
+    conditionalCase(name, isLacking(ownServer) ? ownServer : facet(ownServer), (facet) =>
       Effect.gen(function* () {
         const { account, provider } = yield* opened(fixture)
         const engine = yield* channelEngine(provider, account)
         const write: ServerWorld["write"] = (event) =>
-          isLacking(served) ? Effect.void : engine.call(served.request(account, event))
+          isLacking(ownServer) ? Effect.void : engine.call(ownServer.request(account, event))
         yield* write(text)
         yield* run({ account, engine, provider, write }, facet)
       })
@@ -85,5 +85,5 @@ interface ServerWorld {
   readonly account: Account
   readonly provider: ChannelProvider
   /** Makes the customer's request. */
-  readonly write: (event: Parameters<ServedFixture["request"]>[1]) => Effect.Effect<void>
+  readonly write: (event: Parameters<OwnServerFixture["request"]>[1]) => Effect.Effect<void>
 }
