@@ -36,7 +36,7 @@ const all: ReadonlyArray<Action> = [
     message: { type: "sticker", sticker: { ...file, animated: true } }
   },
   {
-    what: "a place",
+    what: "a location",
     type: "location",
     body: "Bakery\nMain St 1\n52.52, 13.405",
     content: {
@@ -49,7 +49,7 @@ const all: ReadonlyArray<Action> = [
     }
   },
   {
-    what: "contact cards",
+    what: "contacts",
     type: "contacts",
     body: "Ada Lovelace\nEngines\n+49 30 1\nada@example.com",
     content: {

@@ -25,7 +25,7 @@ const all: ReadonlyArray<Echo> = [
     message: { type: "image", image: { id: "1234", mime_type: "image/jpeg", sha256: "x", caption: "Today" } }
   },
   {
-    what: "a place of the app",
+    what: "a location of the app",
     type: "location",
     body: "Bakery\n52.52, 13.405",
     content: { type: "location", latitude: 52.52, longitude: 13.405, name: "Bakery", address: null, url: null },

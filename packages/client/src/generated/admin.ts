@@ -515,7 +515,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True if the customer forwarded the message. */
+            /** @description True if the message was forwarded. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -1870,7 +1870,7 @@ export interface components {
             readonly workspace_id?: unknown;
         };
         /**
-         * @description Contact cards from an address book.
+         * @description Contacts from an address book.
          * @example {
          *       "type": "contacts",
          *       "contacts": [
@@ -2066,7 +2066,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description The message in `quoted` was deleted by its author.
+         * @description The message in `quoted` was deleted, by its author or, where the vendor does not say by whom, by either side.
          * @example {
          *       "type": "deletion"
          *     }
@@ -2741,7 +2741,7 @@ export interface components {
             readonly workspace_id: string;
         };
         /**
-         * @description A place.
+         * @description A location.
          * @example {
          *       "type": "location",
          *       "latitude": 52.52,
@@ -2753,7 +2753,7 @@ export interface components {
          */
         readonly LocationContent: {
             /**
-             * @description Postal address of the place.
+             * @description Postal address of the location.
              * @example null
              */
             readonly address: string | null;
@@ -2768,14 +2768,14 @@ export interface components {
              */
             readonly longitude: number;
             /**
-             * @description Name of the place.
+             * @description Name of the location.
              * @example Corner bakery
              */
             readonly name: string | null;
             /** @enum {string} */
             readonly type: "location";
             /**
-             * @description Web page of the place.
+             * @description URL of a web page about the location.
              * @example null
              */
             readonly url: string | null;
@@ -2985,7 +2985,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True if the customer forwarded the message. */
+            /** @description True if the message was forwarded. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -4720,7 +4720,7 @@ export interface components {
             readonly raw: string;
         };
         /**
-         * @description The customer sent content that the channel does not forward, or that Parley does not know.
+         * @description Content that the channel does not forward, or that Parley does not know.
          * @example {
          *       "type": "unsupported",
          *       "kind": "poll"

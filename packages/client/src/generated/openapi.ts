@@ -1960,7 +1960,7 @@ export interface components {
             readonly timezone?: string | null;
         };
         /**
-         * @description Contact cards from an address book.
+         * @description Contacts from an address book.
          * @example {
          *       "type": "contacts",
          *       "contacts": [
@@ -2056,7 +2056,7 @@ export interface components {
             readonly status: "open" | "pending" | "resolved" | "closed";
         };
         /**
-         * @description The message in `quoted` was deleted by its author.
+         * @description The message in `quoted` was deleted, by its author or, where the vendor does not say by whom, by either side.
          * @example {
          *       "type": "deletion"
          *     }
@@ -2390,7 +2390,7 @@ export interface components {
             readonly phone: string | null;
         };
         /**
-         * @description A place.
+         * @description A location.
          * @example {
          *       "type": "location",
          *       "latitude": 52.52,
@@ -2402,7 +2402,7 @@ export interface components {
          */
         readonly LocationContent: {
             /**
-             * @description Postal address of the place.
+             * @description Postal address of the location.
              * @example null
              */
             readonly address: string | null;
@@ -2417,14 +2417,14 @@ export interface components {
              */
             readonly longitude: number;
             /**
-             * @description Name of the place.
+             * @description Name of the location.
              * @example Corner bakery
              */
             readonly name: string | null;
             /** @enum {string} */
             readonly type: "location";
             /**
-             * @description Web page of the place.
+             * @description URL of a web page about the location.
              * @example null
              */
             readonly url: string | null;
@@ -2504,7 +2504,7 @@ export interface components {
              * @example order-1042
              */
             readonly external_reference: string | null;
-            /** @description True if the customer forwarded the message. */
+            /** @description True if the message was forwarded. */
             readonly forwarded?: boolean;
             /** @description Of an email: who wrote it, as its header has it. */
             readonly from?: string;
@@ -3263,7 +3263,7 @@ export interface components {
             readonly scope?: string | null;
         };
         /**
-         * @description The customer sent content that the channel does not forward, or that Parley does not know.
+         * @description Content that the channel does not forward, or that Parley does not know.
          * @example {
          *       "type": "unsupported",
          *       "kind": "poll"

@@ -7,17 +7,17 @@ const texts = (description: string, ...example: ReadonlyArray<string>) =>
   Schema.Array(Schema.String).annotations({ description, examples: [example] })
 const number = (description: string, example: number) => Schema.Number.annotations({ description, examples: [example] })
 
-/** A place. */
+/** A location. */
 export const LocationContent = Schema.Struct({
   type: Schema.Literal("location"),
   latitude: number("In degrees, positive to the north.", 52.52),
   longitude: number("In degrees, positive to the east.", 13.405),
-  name: nullableText("Name of the place.", "Corner bakery"),
-  address: nullableText("Postal address of the place."),
-  url: nullableText("Web page of the place.")
-}).annotations({ identifier: "LocationContent", description: "A place." })
+  name: nullableText("Name of the location.", "Corner bakery"),
+  address: nullableText("Postal address of the location."),
+  url: nullableText("URL of a web page about the location.")
+}).annotations({ identifier: "LocationContent", description: "A location." })
 
-/** Contact cards. */
+/** Contacts. */
 export const ContactsContent = Schema.Struct({
   type: Schema.Literal("contacts"),
   contacts: Schema.Array(
@@ -28,7 +28,7 @@ export const ContactsContent = Schema.Struct({
       emails: texts("Email addresses.")
     })
   ).annotations({ description: "At least one." })
-}).annotations({ identifier: "ContactsContent", description: "Contact cards from an address book." })
+}).annotations({ identifier: "ContactsContent", description: "Contacts from an address book." })
 
 /** A question with options. `body` of the message is the question. */
 export const ChoicesContent = Schema.Struct({
@@ -155,7 +155,8 @@ export const EditContent = Schema.Struct({ type: Schema.Literal("edit") }).annot
 /** The message in `quoted` was deleted. */
 export const DeletionContent = Schema.Struct({ type: Schema.Literal("deletion") }).annotations({
   identifier: "DeletionContent",
-  description: "The message in `quoted` was deleted, by its author or, where the vendor does not say by whom, by either side."
+  description:
+    "The message in `quoted` was deleted, by its author or, where the vendor does not say by whom, by either side."
 })
 
 /** A notice of the channel about the conversation. */

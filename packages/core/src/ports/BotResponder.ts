@@ -25,7 +25,7 @@ export interface BotSay {
   /** The question of choices, or the caption of files; at most 4,096 characters. */
   readonly text?: string
   /**
-   * A place, contact cards, or a question with options: the fields of `message.content` of a send, with their `type`.
+   * A location, contacts, or a question with options: the fields of `message.content` of a send, with their `type`.
    */
   readonly content?: DefinedContent
   /** Files that are fetched and sent: 1 to 30. */

@@ -10,7 +10,7 @@ import { type CalledWebhook, webhookCase } from "./webhookCase.js"
 
 const isContent = Schema.is(Schema.NullOr(MessageContent))
 
-/** Actions of customers beyond texts: buttons, places, files, reactions, … */
+/** Actions of customers beyond texts: buttons, locations, files, reactions, … */
 export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArray<ContractCase> => {
   const { handles, webhook } = fixture
   const actions = isLacking(webhook) || isLacking(webhook.actions) ? [] : webhook.actions

@@ -15,7 +15,7 @@ export * from "./telegram/telegramUpdate.js"
 export interface TelegramTaken {
   readonly chatId: string
   readonly messageId: number
-  /** The text or the caption; null for a place and a reaction. */
+  /** The text or the caption; null for a location and a reaction. */
   readonly text: string | null
   /** Null for a text. */
   readonly content: MessageContent | null

@@ -40,7 +40,7 @@ export const contentInputs = {
     name: optionalText(1_000),
     address: optionalText(1_000),
     url: optionalText(2_048)
-  }).annotations({ description: "A place." }),
+  }).annotations({ description: "A location." }),
   contacts: Schema.Struct({
     contacts: listOf(
       Schema.Struct({

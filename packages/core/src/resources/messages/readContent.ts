@@ -293,7 +293,7 @@ const readTypedContent = (world: ContentWorld, type: ContentType, fields: Conten
     : { content: { type, content, body: describeContent(content) }, problems: {} }
 }
 
-/** A web page of a place is refused where it would be lost. */
+/** A location's url is refused where it would be lost. */
 const locationProblems = (content: ContentOf<ContentType> | null, capabilities: Capabilities | undefined): Problems =>
   content?.type === "location" &&
   content.url !== null &&

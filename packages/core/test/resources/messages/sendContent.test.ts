@@ -166,7 +166,7 @@ describe("a send of content", () => {
     })
   })
 
-  it("is refused with the web page of a place where the channel would lose it", () => {
+  it("is refused with a location's url where the channel would lose it", () => {
     const place = { content: { latitude: 52.5, longitude: -13, url: "https://bakery.example" } }
     expect(problems("location", place)).toEqual({ "message.content.url": ["is not possible on this channel"] })
     expect(stored("location", place, world({}, { locationUrls: true }))).toMatchObject({ content: place.content })

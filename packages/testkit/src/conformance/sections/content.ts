@@ -141,18 +141,15 @@ export const content: Section = ({ proves }) => {
     }
   })
 
-  proves(
-    "POST /messages · 422 · at the web page of a place and at a long label, which would be lost",
-    async (world) => {
-      const { api } = (await shop(world)).app
-      const send = (type: string, message: object) =>
-        api.post("/messages", { channel: "whatsapp", to: freshNumber(), type, message })
-      const page = { content: { ...place, url: "https://bakery.example" } }
-      expect(wrongFields(await send("location", page))).toEqual(["message.content.url"])
-      const question = { body: "Today?", content: { options, button: "b".repeat(21) } }
-      expect(wrongFields(await send("choices", question))).toEqual(["message.content.button"])
-    }
-  )
+  proves("POST /messages · 422 · at a location's url and at a long label, which would be lost", async (world) => {
+    const { api } = (await shop(world)).app
+    const send = (type: string, message: object) =>
+      api.post("/messages", { channel: "whatsapp", to: freshNumber(), type, message })
+    const page = { content: { ...place, url: "https://bakery.example" } }
+    expect(wrongFields(await send("location", page))).toEqual(["message.content.url"])
+    const question = { body: "Today?", content: { options, button: "b".repeat(21) } }
+    expect(wrongFields(await send("choices", question))).toEqual(["message.content.button"])
+  })
 
   proves(
     "POST /messages · 422 · at type if the channel does not carry it, at fields that are of another type",
