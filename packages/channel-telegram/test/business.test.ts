@@ -160,7 +160,7 @@ describe("chats of business accounts", () => {
     })
   )
 
-  it.effect("may be echoes of our own messages, which the vendor marks, unless they are edits", () =>
+  it.effect("may be echoes of our own messages, which the vendor marks", () =>
     Effect.gen(function* () {
       const sent = (bot: object) =>
         receives({ business_message: businessMessage(customer, 7, { from: owner, text: "Hi", ...bot }) }, [business])
@@ -170,7 +170,7 @@ describe("chats of business accounts", () => {
       const bot = { sender_business_bot: { id: 70_000_001 } }
       const edited = businessMessage(customer, 7, { from: owner, text: "Hi!", date: 1, edit_date: 2, ...bot })
       expect(yield* receives({ edited_business_message: edited }, [business])).toMatchObject([
-        { _tag: "Echo", mayBeOwn: false, at: 2_000, body: "Hi!", content: { type: "edit" } }
+        { _tag: "Echo", mayBeOwn: true, at: 2_000, body: "Hi!", content: { type: "edit" } }
       ])
     })
   )

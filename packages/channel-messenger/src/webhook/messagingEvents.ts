@@ -14,7 +14,7 @@ export const messagingEvents = (value: unknown, account: string, now: Instant): 
   const kind = kindOf(value)
   if (kind === "policy_enforcement") return policyEvents(value, timeOf(value) ?? now)
   const read = readers.get(kind)
-  // Of what the business does itself, only its messages are read: a reaction of its own is no customer's.
+  // Events of the account itself are not a customer's. Only its messages are read, as echoes.
   const isOwn = happening?.sender === account && kind !== "message"
   return happening === null || read === undefined || isOwn ? [unknownEvent(kind, value)] : read(value, happening, now)
 }

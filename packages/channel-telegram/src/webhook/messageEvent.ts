@@ -53,8 +53,7 @@ const echoOf = (
     forwarded,
     groupId,
     attachments,
-    // The bot edits none.
-    mayBeOwn: content?.type !== "edit" && message.sender_business_bot != null
+    mayBeOwn: message.sender_business_bot != null
   })
 
 const read = (value: unknown, kind: string, edit: number | null): InboundEvent => {

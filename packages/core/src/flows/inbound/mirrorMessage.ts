@@ -72,7 +72,9 @@ export const mirrorMessage = (
   if (type === "deletion" && world.contact === undefined) {
     return Either.left(refuse("not_found", {}, "There is no contact with this handle."))
   }
-  const same = world.awaiting.filter((message) => isSame(message, echo))
+  // Parley edits and deletes no message.
+  const mayBeSend = type !== "edit" && type !== "deletion"
+  const same = mayBeSend ? world.awaiting.filter((message) => isSame(message, echo)) : []
   // Files without a text do not tell two messages apart.
   const own = echo.body.trim() === "" && same.length > 1 ? undefined : same[0]
   if (own !== undefined) {

@@ -321,8 +321,8 @@ const deletionOf = (world: QuotedWorld, deletion: Message, now: Instant): Parts 
   const { edits, knownQuoted, removed } = world
   const quotedId = deletion.envelope?.quoted?.providerMessageId ?? null
   // An own id is claimed already.
-  if (knownQuoted === undefined && quotedId !== null && quotedId !== deletion.providerMessageId) {
-    return claimProviderMessage(undefined, deletion, quotedId, now)
+  if (knownQuoted?.messageId == null && quotedId !== null && quotedId !== deletion.providerMessageId) {
+    return claimProviderMessage(knownQuoted, deletion, quotedId, now)
   }
   const quoted = erasedBy(world)
   if (quoted === undefined) return {}

@@ -95,11 +95,14 @@ export const loadOutcomeWorld = (
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
+    const external = holder !== undefined && isExternal(holder) ? holder : undefined
+    // A deletion elsewhere that came first holds the id of its message, which becomes that of the send.
+    const isDeletion = external?.type === "deletion"
     return {
       message,
       answeredAt,
-      known,
-      copy: holder !== undefined && isExternal(holder) ? holder : undefined,
+      known: known !== undefined && isDeletion ? { ...known, messageId: null } : known,
+      copy: isDeletion ? undefined : external,
       copyFiles: {},
       copyEvents: [],
       watermarks: provider.watermarks === true ? conversation : undefined,

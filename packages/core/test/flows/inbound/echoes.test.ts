@@ -261,6 +261,38 @@ for (const [name, storage] of databases) {
           ])
           yield* take(tenant, echo("2", { body: "hello" }), deleted("3", "4"), echo("4", { body: "secret" }))
           expect((yield* texts(tenant)).map(({ body }) => body).sort()).toEqual(["Message deleted", "hello"])
+          yield* take(tenant, receipt("6", "delivered"), deleted("5", "6"), echo("6", { body: "secret" }))
+          expect((yield* texts(tenant)).map(({ body }) => body).sort()).toEqual([
+            ...["Message deleted", "Message deleted", "hello"]
+          ])
+        })
+      )
+
+      it.effect("leaves a message of ours and its deletion elsewhere that comes before the answer of its send", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const deleted = echo("2", {
+            content: deletion,
+            body: "Message deleted",
+            quoted: { providerMessageId: "p-1" }
+          })
+          const { id } = yield* sendDuring(tenant, "hello", take(tenant, echo("1"), deleted))
+          yield* take(tenant, receipt("p-1", "delivered"))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.find((message) => message.id === id)).toMatchObject({ body: "hello", status: "delivered" })
+          expect(messages.filter(({ type }) => type === "deletion")).toMatchObject([{ status: "sent" }])
+        })
+      )
+
+      it.effect("is an edit even if it may be an echo and has the text of a message whose send is not answered", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const content = { type: "edit" } as const
+          const edit = echo("2", { content, body: "hello", quoted: { providerMessageId: "1" }, mayBeOwn: true })
+          yield* sendDuring(tenant, "hello", take(tenant, echo("1"), edit))
+          const messages = yield* rowsOf(tenant, "messages")
+          expect(messages.filter(({ type }) => type === "edit")).toMatchObject([{ providerMessageId: "2" }])
+          expect(messages.filter(({ providerMessageId }) => providerMessageId === "p-1")).toHaveLength(1)
         })
       )
 
