@@ -11,8 +11,8 @@ export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
 
 /**
  * Leases due jobs of all lanes, the subjects in turn, up to the limit of each subject, and says up to which due time
- * each lane is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed jobs,
- * and at least one row for each lane; `id` is null in a row without a job.
+ * each lane is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed
+ * jobs, and at least one row for each lane; `id` is null in a row without a job.
  *
  * It scans the lane from `dueFrom`: a subject that fills the scan reaches its limit, and is excluded from the next
  * claim or read by its own bound. Jobs of subjects behind are found by an index look-up for each. A lane with excluded

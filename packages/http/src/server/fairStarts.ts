@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Without a limit, all requests that have arrived start in one turn of the event loop, which delays every request. Those
- * above the limit wait, and a client with one request is behind at most one of each other client
+ * Without a limit, all requests that have arrived start in one turn of the event loop, which delays every request.
+ * Those above the limit wait, and a client with one request is behind at most one of each other client
  * (docs/reference/requests.md#fair-starts).
  */
 export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): FairStarts => {
