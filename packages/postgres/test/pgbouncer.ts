@@ -29,7 +29,15 @@ const freePort = () =>
     })
   })
 
-const start = async (server: string, mode: "session" | "transaction") => {
+interface Running {
+  readonly port: number
+  readonly stop: () => Promise<void>
+}
+
+/** Another program may take the port before PgBouncer, which ends then. */
+const maxTries = 5
+
+const start = async (server: string, mode: "session" | "transaction", tries = 1): Promise<Running> => {
   const home = await mkdtemp(join(tmpdir(), "parley-pgbouncer-"))
   await chmod(home, 0o755)
   const { hostname, password, port, username } = new URL(server)
@@ -65,21 +73,19 @@ default_pool_size = 30
       await client.end().catch(() => {})
     }
   }
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return {
-    port: own,
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exit = once(child, "exit")
-        child.kill("SIGKILL")
-        await exit
-      }
-      await rm(home, { recursive: true, force: true })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, "exit")
+      child.kill("SIGKILL")
+      await exit
     }
+    await rm(home, { recursive: true, force: true })
   }
+  while (child.exitCode === null && !(await isUp())) await new Promise((resolve) => setTimeout(resolve, 20))
+  if (child.exitCode === null) return { port: own, stop }
+  await stop()
+  if (tries === maxTries) throw new Error(`pgbouncer ended with ${child.exitCode}`)
+  return start(server, mode, tries + 1)
 }
 
 /** Starts PgBouncer in front of a server. Returns the URL of a database of the server through it. */
