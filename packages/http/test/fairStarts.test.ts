@@ -1,6 +1,6 @@
 import { Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { type FairStarts, makeFairStarts, startsPerTurn } from "../src/server/fairStarts.js"
+import { type FairStarts, makeFairStarts, maxWaiting, startsPerTurn } from "../src/server/fairStarts.js"
 
 /** Turns of an event loop that happen when the test says so. */
 const manualTurns = () => {
@@ -22,7 +22,7 @@ const manualTurns = () => {
 }
 
 const flood = (starts: FairStarts, started: Array<string>) => (client: string, count: number, share?: number) => {
-  const fibers: Array<Fiber.RuntimeFiber<unknown>> = []
+  const fibers: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
   for (let n = 1; n <= count; n++) {
     const start = Effect.sync(() => started.push(`${client}${n}`))
     fibers.push(Effect.runFork(Effect.zipRight(starts.waitFor(client, share), start)))
@@ -62,6 +62,30 @@ it("starts a client with one request before the rest of a flood", async () => {
   await turn()
   expect(started).toHaveLength(startsPerTurn * 2)
   expect(started).toContain("victim1")
+})
+
+it("refuses more waiting requests of one client than its limit, and takes those of others", async () => {
+  const { flood, started, turn } = prepare()
+  const refused = flood("a", startsPerTurn + maxWaiting.client + 1).at(-1)
+  const exit = await Effect.runPromise(Fiber.await(refused as Fiber.RuntimeFiber<unknown, unknown>))
+  expect(exit).toMatchObject({ _tag: "Failure", cause: { error: { code: "service_unavailable" } } })
+  flood("b", 1)
+  await turn()
+  expect(started).toContain("b1")
+})
+
+it("refuses more waiting requests in total than its limit, until some have started", async () => {
+  const { flood, started, turn } = prepare()
+  flood("first ", startsPerTurn)
+  for (let n = 0; n < maxWaiting.total / maxWaiting.client; n++) flood(`client ${n} `, maxWaiting.client)
+  const [refused] = flood("refused ", 1)
+  expect(Exit.isFailure(await Effect.runPromise(Fiber.await(refused as Fiber.RuntimeFiber<unknown, unknown>)))).toBe(
+    true
+  )
+  await turn()
+  flood("b", 1)
+  await turn()
+  expect(started).toContain("b1")
 })
 
 it("has room again once a turn is over", async () => {

@@ -84,7 +84,7 @@ export const makeInterpreter = (options: {
     const addressOf = (incoming: Incoming): string =>
       clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
 
-    const waitForStart = (incoming: Incoming, address: string, share?: number): Effect.Effect<void> =>
+    const waitForStart = (incoming: Incoming, address: string, share?: number): Effect.Effect<void, Refusal> =>
       incoming.isInProcess === true ? Effect.void : starts.waitFor(clientNetwork(address), share)
 
     const readBody = (
@@ -235,7 +235,11 @@ export const makeInterpreter = (options: {
           })
         const answered = Effect.clockWith((clock) => {
           const arrivedAt = clock.unsafeCurrentTimeMillis()
-          return Effect.flatMap(waitForStart(incoming, address), () => started(arrivedAt))
+          return Effect.matchEffect(waitForStart(incoming, address), {
+            onFailure: (refusal) =>
+              boundary(incoming, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
+            onSuccess: () => started(arrivedAt)
+          })
         })
         return warning === null ? answered : Effect.zipRight(Effect.logWarning(warning), answered)
       },

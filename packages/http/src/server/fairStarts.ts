@@ -1,16 +1,19 @@
-import type { EventLoopService } from "@parley/core"
+import { type EventLoopService, type Refusal, refuse } from "@parley/core"
 import { Effect } from "effect"
 
 /** How many requests start in one turn of the event loop. */
 export const startsPerTurn = 16
 
+/** How many starts wait at most: of one client, whose address may be that of a proxy, and in total. */
+export const maxWaiting = { client: 1_000, total: 10_000 }
+
 /** Starts requests a few in each turn of the event loop, taking client addresses in turn. */
 export interface FairStarts {
   /**
    * Resumes when work of this client is to start: at once if none waits and this turn has capacity. `share`: how many
-   * of the {@link startsPerTurn} it counts as.
+   * of the {@link startsPerTurn} it counts as. Fails with `service_unavailable` if {@link maxWaiting} wait already.
    */
-  readonly waitFor: (client: string, share?: number) => Effect.Effect<void>
+  readonly waitFor: (client: string, share?: number) => Effect.Effect<void, Refusal>
 }
 
 interface Waiting {
@@ -26,6 +29,7 @@ interface Waiting {
 export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): FairStarts => {
   /** A client whose work was started moves to the end. */
   const queues = new Map<string, Set<Waiting>>()
+  let waiting = 0
   let started = 0
 
   const count = (share: number) => {
@@ -40,6 +44,7 @@ export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): Fair
       const [next] = queue
       if (next === undefined) continue
       queue.delete(next)
+      waiting--
       // The iteration comes to it again.
       if (queue.size > 0) queues.set(client, queue)
       count(next.share)
@@ -54,12 +59,18 @@ export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): Fair
           count(share)
           return Effect.void
         }
+        const queue = queues.get(client) ?? new Set()
+        if (queue.size >= maxWaiting.client || waiting >= maxWaiting.total) return tooManyWait
         return Effect.async((resume) => {
-          const waiting: Waiting = { share, start: () => resume(Effect.void) }
-          const queue = queues.get(client) ?? new Set()
-          queues.set(client, queue.add(waiting))
-          return Effect.sync(() => queue.delete(waiting))
+          const one: Waiting = { share, start: () => resume(Effect.void) }
+          queues.set(client, queue.add(one))
+          waiting++
+          return Effect.sync(() => {
+            if (queue.delete(one)) waiting--
+          })
         })
       })
   }
 }
+
+const tooManyWait = Effect.fail(refuse("service_unavailable", {}, "Too many requests wait. Try again later."))

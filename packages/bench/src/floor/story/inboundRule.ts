@@ -31,7 +31,7 @@ export const inboundRule =
       quoted: undefined,
       knownQuoted: undefined,
       edits: [],
-      shownFiles: [],
+      shownFiles: new Map(),
       removed: {},
       recent: [],
       bots,

@@ -18,6 +18,7 @@ import {
   lookupById,
   type ReadError,
   readById,
+  readByIds,
   Storage,
   StorageUnavailable
 } from "../../ports/Storage.js"
@@ -150,23 +151,19 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const filesOf = ({ attachments }: Message) =>
-    Effect.map(
-      storage.read(Object.fromEntries(attachments.map(({ id }) => [id, lookup("attachedFiles", { id })]))),
-      (found) => Object.values(found).flat()
-    )
-
   const quotedState = (
     world: Pick<InboundWorld, "message" | "quoted">,
     { content }: Pick<InboundMessage, "content">
   ): Effect.Effect<QuotedState, ReadError | BlobsUnavailable> =>
     Effect.gen(function* () {
-      const none: QuotedState = { edits: [], shownFiles: [], removed: {} }
+      const none: QuotedState = { edits: [], shownFiles: new Map(), removed: {} }
       const { message, quoted } = world
       if (message !== undefined || quoted === undefined) return none
       if (content?.type === "edit") {
         const edits = yield* editsOf(quoted)
-        return { ...none, edits, shownFiles: yield* filesOf(edits[0] ?? quoted) }
+        const shown = edits[0] ?? quoted
+        const { attachedFiles } = yield* readByIds(storage, { attachedFiles: shown.attachments.map(({ id }) => id) })
+        return { ...none, edits, shownFiles: attachedFiles }
       }
       if (content?.type !== "deletion" || erasedBy(world) === undefined) return none
       const edits = yield* editsOf(quoted)

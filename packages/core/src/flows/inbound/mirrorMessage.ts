@@ -46,8 +46,9 @@ export interface EchoWorld extends Omit<InboundWorld, "recent" | "bots">, BotOfC
  * Stores a message that the business wrote elsewhere as an outbound message of origin `external`
  * (docs/reference/content.md#messages-written-elsewhere). It opens no service window, reopens nothing and starts no
  * bot. It stops an active bot, as an agent's reply does, unless it may be an echo of a message of ours: a bot must not
- * stop itself if the vendor changed its text. A reaction, an edit and a deletion stop none: they are no answer. They
- * change what a customer's do (docs/reference/content.md#reactions-edits-and-deletions).
+ * stop itself if the vendor changed its text. A reaction, an edit and a deletion are no answer and stop none. An edit
+ * and a deletion change the message that they quote as a customer's do
+ * (docs/reference/content.md#reactions-edits-and-deletions).
  *
  * An echo of a known provider message id changes nothing: it is repeated, or one of a message that Parley sent. An echo
  * that may be of a send whose outcome is not recorded counts as the receipt of the oldest such message of the same

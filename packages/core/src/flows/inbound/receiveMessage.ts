@@ -36,8 +36,8 @@ import type { InboundMessage } from "./InboundMessage.js"
 export interface QuotedState {
   /** Its edits, newest first. */
   readonly edits: ReadonlyArray<Message>
-  /** The files of the newest of {@link edits}, else its own; empty for a deletion. */
-  readonly shownFiles: ReadonlyArray<AttachedFile>
+  /** By id, the files of the newest of {@link edits}, else its own; empty for a deletion. */
+  readonly shownFiles: ReadonlyMap<string, AttachedFile>
   /** The parts that delete its files, those of {@link edits}, and the vendor's JSON of both; empty for an edit. */
   readonly removed: Parts
 }
@@ -235,12 +235,12 @@ const asChoice = (inbound: InboundMessage, { option }: NumberedAnswer): InboundM
   content: { type: "choice", id: option.id, title: option.title, timing: "first" }
 })
 
-type AroundContent = "forwarded" | "fullText" | "groupId" | "mail" | "quoted" | "referral"
+type EnvelopeField = "forwarded" | "fullText" | "groupId" | "mail" | "quoted" | "referral"
 
-/** What a message carries around its content; null: nothing. */
+/** The envelope of a message; null if it has none of its fields. */
 export const envelopeOf = (
   quoted: Message | undefined,
-  inbound: Partial<Pick<InboundMessage, AroundContent>>
+  inbound: Partial<Pick<InboundMessage, EnvelopeField>>
 ): Envelope | null => {
   const {
     forwarded = false,
@@ -289,8 +289,8 @@ export const changesNothing = (
   if (shown?.body.trim() !== body.trim() || shown.attachments.length !== files.length) return false
   return files.every(({ attachment, reference }, position) => {
     const stored = shown.attachments[position]
-    const known = shownFiles.find(({ id }) => id === stored?.id)?.reference ?? reference
-    return stored?.type === attachment.type && known === reference
+    if (stored?.type !== attachment.type) return false
+    return (shownFiles.get(stored.id)?.reference ?? reference) === reference
   })
 }
 

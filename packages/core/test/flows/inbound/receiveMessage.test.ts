@@ -36,7 +36,7 @@ const stranger: InboundWorld = {
   quoted: undefined,
   knownQuoted: undefined,
   edits: [],
-  shownFiles: [],
+  shownFiles: new Map(),
   removed: {},
   recent: [],
   contact: undefined,
