@@ -10,6 +10,12 @@ export interface LaneLimits {
   /** Maximum number of running jobs of one subject in one process. */
   readonly perSubject: number
   /**
+   * Maximum number of running jobs of one workspace in one process; at least a quarter of `concurrency`, the size of a
+   * claim (docs/reference/queue.md#workspaces). A claim may exceed it with subjects of which no job ran yet. Default:
+   * no limit.
+   */
+  readonly perWorkspace?: number
+  /**
    * Maximum number of running jobs of slow subjects in one process; at least a quarter of `concurrency`, the size of a
    * claim (docs/reference/queue.md#slow-subjects). Jobs of subjects that are not known to be slow yet may exceed it.
    * Default: no limit.
@@ -68,22 +74,22 @@ export const defaultSettings: EngineSettings = {
   verdictWait: 2_000,
   requestLog: true,
   lanes: {
-    sends: { concurrency: 256, perSubject: 128 },
-    receipts: { concurrency: 128, perSubject: 128 },
+    sends: { concurrency: 256, perSubject: 128, perWorkspace: 176, maxSlow: 128 },
+    receipts: { concurrency: 128, perSubject: 88, perWorkspace: 88 },
     // Wide, because an endpoint that hangs occupies its share for the whole timeout, until its failures disable it.
-    deliveries: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
-    retries: { concurrency: 256, perSubject: 4, maxSlow: 128 },
+    deliveries: { concurrency: 1_024, perSubject: 32, perWorkspace: 704, maxSlow: 512 },
+    retries: { concurrency: 256, perSubject: 4, perWorkspace: 176, maxSlow: 128 },
     // The handlers share the event loop of this process.
     subscriptions: { concurrency: 1_024, perSubject: 256 },
     // Half for the connections whose vendors or files are slow, so that they delay no others.
-    fetches: { concurrency: 32, perSubject: 8, maxSlow: 16 },
+    fetches: { concurrency: 32, perSubject: 8, perWorkspace: 22, maxSlow: 16 },
     // A lane of its own, so that URLs that hang delay no mailboxes and customers' files.
-    downloads: { concurrency: 32, perSubject: 8, maxSlow: 16 },
-    runs: { concurrency: 256, perSubject: 128 },
+    downloads: { concurrency: 32, perSubject: 8, perWorkspace: 22, maxSlow: 16 },
+    runs: { concurrency: 256, perSubject: 128, perWorkspace: 176 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
-    calls: { concurrency: 1_024, perSubject: 32, maxSlow: 512 },
-    enqueued: { concurrency: 128, perSubject: 64 },
-    housekeeping: { concurrency: 4, perSubject: 1 },
+    calls: { concurrency: 1_024, perSubject: 32, perWorkspace: 704, maxSlow: 512 },
+    enqueued: { concurrency: 128, perSubject: 64, perWorkspace: 88 },
+    housekeeping: { concurrency: 4, perSubject: 1, perWorkspace: 3 },
     parked: { concurrency: 4, perSubject: 4 }
   },
   retention: defaultRetention,

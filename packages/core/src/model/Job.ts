@@ -103,8 +103,11 @@ interface InitialLease {
   readonly until: Instant
 }
 
-/** The lease of a new job of the subject; null: a worker has to claim the job. */
-export type LeaseFor = (subject: string) => InitialLease | null
+/** Whose capacity of a lane a job takes. */
+export type JobOwner = Pick<Job, "workspaceId" | "subject">
+
+/** The lease of a new job of this owner; null: a worker has to claim the job. */
+export type LeaseFor = (owner: JobOwner) => InitialLease | null
 
 /** Creates a job. With a lease, it is inserted as claimed by its creator. */
 export const newJob = (

@@ -45,8 +45,8 @@ export interface Dispatcher {
   /** The lease owner of this process. */
   readonly owner: string
   /**
-   * Reserves capacity of the lane while `use` inserts a job with a lease for its subject and starts it. The lease is
-   * null if the lane or the subject has no capacity for a new job, or the time is uncertain. Uninterruptible.
+   * Reserves capacity of the lane while `use` inserts a job with a lease for its owner and starts it. The lease is null
+   * if the lane or the owner has no capacity for a new job, or the time is uncertain. Uninterruptible.
    */
   readonly withReservedCapacity: <A, E, R>(
     lane: Lane,
@@ -229,7 +229,7 @@ const make = Effect.gen(function* () {
           if (!isCertain() || !capacity.laneTakesNew(lane, hasWorker())) return use(() => null)
           capacity.addToLane(lane, 1)
           return Effect.ensuring(
-            use((subject) => (capacity.subjectTakesNew(lane, subject) ? { owner, until: now() + leaseMs } : null)),
+            use((of) => (capacity.ownerTakesNew(lane, of, hasWorker()) ? { owner, until: now() + leaseMs } : null)),
             Effect.sync(() => {
               const wasFull = capacity.isLaneFull(lane)
               capacity.addToLane(lane, -1)

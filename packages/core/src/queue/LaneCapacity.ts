@@ -1,6 +1,6 @@
 import type { EngineSettings } from "../kernel/EngineSettings.js"
 import type { Instant } from "../model/Instant.js"
-import { becomesDueLater, isServedBySubject, type Job, type Lane, lanes } from "../model/Job.js"
+import { becomesDueLater, isServedBySubject, type Job, type JobOwner, type Lane, lanes } from "../model/Job.js"
 import type { ClaimJobs } from "../ports/Storage.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
 
@@ -8,7 +8,7 @@ export type LaneClaim = ClaimJobs["lanes"][number]
 
 const noSubjects: ReadonlySet<string> = new Set()
 
-/** How many more jobs this process may run, by lane and by subject (docs/reference/queue.md#lanes). */
+/** How many more jobs this process may run, by lane, workspace and subject (docs/reference/queue.md#lanes). */
 export interface LaneCapacity {
   /** Counts a running or reserved job. */
   readonly add: (job: Job) => void
@@ -21,12 +21,13 @@ export interface LaneCapacity {
   readonly claimRequest: (lane: Lane) => LaneClaim | null
   /** Whether no claim can take jobs of this lane. */
   readonly isLaneFull: (lane: Lane) => boolean
-  /** Whether no claim can take jobs of the lane and subject of this job. */
+  /** Whether no claim can take jobs of the lane, workspace and subject of this job. */
   readonly isFull: (one: RunningJob) => boolean
   /** Whether the lane takes a new job. With `claims`, it leaves the capacity of one claim free. */
   readonly laneTakesNew: (lane: Lane, claims: boolean) => boolean
-  readonly subjectTakesNew: (lane: Lane, subject: string) => boolean
-  /** Whether lane and subject take this new job. */
+  /** Whether workspace and subject take a new job of a lane that does. With `claims`, as for the lane. */
+  readonly ownerTakesNew: (lane: Lane, owner: JobOwner, claims: boolean) => boolean
+  /** Whether lane, workspace and subject take this new job. */
   readonly takesNew: (job: Job, claims: boolean) => boolean
   /** Serves a subject of a lane of served subjects, until the returned function is called. */
   readonly serve: (lane: Lane, subject: string, concurrency: number) => () => void
@@ -39,28 +40,45 @@ export const makeLaneCapacity = (
 ): LaneCapacity => {
   const slow = makeSlowSubjects()
   const counts = new Map<Lane, number>()
-  const subjects = new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+  const perLane = () => new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
+  const subjects = perLane()
+  const workspaces = perLane()
   /** The maximum number of running jobs of each served subject, by lane. */
   const served = new Map<Lane, Map<string, number>>(lanes.filter(isServedBySubject).map((lane) => [lane, new Map()]))
 
   const subjectsOf = (lane: Lane) => subjects.get(lane) as Map<string, number>
+  const workspacesOf = (lane: Lane) => workspaces.get(lane) as Map<string, number>
   const countOf = (lane: Lane): number => counts.get(lane) ?? 0
   const maxOf = (lane: Lane, subject: string): number =>
     Math.min(served.get(lane)?.get(subject) ?? limits[lane].perSubject, limits[lane].perSubject)
 
+  const addTo = (all: Map<string, number>, key: string, by: 1 | -1) => {
+    const next = (all.get(key) ?? 0) + by
+    if (next === 0) all.delete(key)
+    else all.set(key, next)
+  }
   const addToLane = (lane: Lane, by: 1 | -1) => counts.set(lane, countOf(lane) + by)
-  const count = ({ lane, subject }: Job, by: 1 | -1) => {
+  const count = ({ lane, subject, workspaceId }: Job, by: 1 | -1) => {
     addToLane(lane, by)
-    const ofLane = subjectsOf(lane)
-    const next = (ofLane.get(subject) ?? 0) + by
-    if (next === 0) ofLane.delete(subject)
-    else ofLane.set(subject, next)
+    addTo(subjectsOf(lane), subject, by)
+    addTo(workspacesOf(lane), workspaceId, by)
   }
 
   const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
   const isLaneFull = (lane: Lane): boolean => limits[lane].concurrency - countOf(lane) < Math.max(1, claimSize(lane))
   const subjectHasRoom = (lane: Lane, subject: string): boolean =>
     (subjectsOf(lane).get(subject) ?? 0) <= maxOf(lane, subject) / 2
+  const maxOfWorkspace = (lane: Lane): number => limits[lane].perWorkspace ?? Number.POSITIVE_INFINITY
+  /** Whether a claim with jobs of this workspace alone would exceed its share. */
+  const isWorkspaceFull = (lane: Lane, workspaceId: string): boolean =>
+    (workspacesOf(lane).get(workspaceId) ?? 0) + claimSize(lane) > maxOfWorkspace(lane)
+
+  const subjectsOfFullWorkspaces = (lane: Lane): ReadonlyArray<string> => {
+    if (countOf(lane) + claimSize(lane) <= maxOfWorkspace(lane)) return []
+    return [...running.values()].flatMap(({ job }) =>
+      job.lane === lane && isWorkspaceFull(lane, job.workspaceId) ? [job.subject] : []
+    )
+  }
 
   /** The slow subjects, if the lane has no room for a claim of their jobs. */
   const excludedSlow = (lane: Lane): ReadonlySet<string> => {
@@ -78,13 +96,17 @@ export const makeLaneCapacity = (
   }
 
   /** New jobs leave the capacity of one claim free: otherwise waiting jobs could wait for ever. */
-  const laneTakesNew = (lane: Lane, claims: boolean): boolean => {
-    const { concurrency } = limits[lane]
-    return countOf(lane) < (claims ? Math.max(1, concurrency - claimSize(lane)) : concurrency)
-  }
+  const maxNew = (lane: Lane, max: number, claims: boolean): number =>
+    claims ? Math.max(1, max - claimSize(lane)) : max
+  const laneTakesNew = (lane: Lane, claims: boolean): boolean =>
+    countOf(lane) < maxNew(lane, limits[lane].concurrency, claims)
+  const workspaceTakesNew = (lane: Lane, workspaceId: string, claims: boolean): boolean =>
+    (workspacesOf(lane).get(workspaceId) ?? 0) < maxNew(lane, maxOfWorkspace(lane), claims)
   /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
     becomesDueLater(lane) ? subjectHasRoom(lane, subject) : (subjectsOf(lane).get(subject) ?? 0) < maxOf(lane, subject)
+  const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean =>
+    workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
 
   return {
     add: (job) => count(job, 1),
@@ -102,23 +124,23 @@ export const makeLaneCapacity = (
         const perSubject = Math.ceil(Math.min(...only.map((subject) => maxOf(lane, subject))) / 2)
         return only.length === 0 ? null : { lane, limit, perSubject, except: [], only }
       }
-      const fullSubjects = [...subjectsOf(lane).keys()].filter((subject) => !subjectHasRoom(lane, subject))
       const perSubject = Math.ceil(limits[lane].perSubject / 2)
-      return { lane, limit, perSubject, except: [...new Set([...fullSubjects, ...excludedSlow(lane)])] }
+      const fullSubjects = [...subjectsOf(lane).keys()].filter((subject) => !subjectHasRoom(lane, subject))
+      const except = new Set([...fullSubjects, ...subjectsOfFullWorkspaces(lane), ...excludedSlow(lane)])
+      return { lane, limit, perSubject, except: [...except] }
     },
     isLaneFull,
     isFull: (one) => {
-      const { lane, subject } = one.job
-      if (isLaneFull(lane) || !subjectHasRoom(lane, subject)) return true
+      const { lane, subject, workspaceId } = one.job
+      if (isLaneFull(lane) || !subjectHasRoom(lane, subject) || isWorkspaceFull(lane, workspaceId)) return true
       return slow.isSlow(one, now()) && excludedSlow(lane).size > 0
     },
     laneTakesNew,
-    subjectTakesNew,
-    takesNew: ({ lane, subject }, claims) =>
-      laneTakesNew(lane, claims) &&
-      subjectTakesNew(lane, subject) &&
-      served.get(lane)?.has(subject) !== false &&
-      !excludedSlow(lane).has(subject),
+    ownerTakesNew,
+    takesNew: (job, claims) =>
+      laneTakesNew(job.lane, claims) &&
+      served.get(job.lane)?.has(job.subject) !== false &&
+      ownerTakesNew(job.lane, job, claims),
     serve: (lane, subject, concurrency) => {
       served.get(lane)?.set(subject, concurrency)
       return () => void served.get(lane)?.delete(subject)

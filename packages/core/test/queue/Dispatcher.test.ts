@@ -7,7 +7,7 @@ import { defaultSettings, layer as engineSettings, type LaneLimits } from "../..
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { nextTurn } from "../../src/kernel/nextTurn.js"
 import { second } from "../../src/model/Instant.js"
-import { type Job, type Lane, lanes } from "../../src/model/Job.js"
+import { type Job, type JobOwner, type Lane, lanes } from "../../src/model/Job.js"
 import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, type Lease, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
@@ -95,9 +95,11 @@ const nothingGone: Script = { renewLeases: () => Effect.succeed([]) }
 const subjects = (count: number, more: Partial<Job> = {}) =>
   Array.from({ length: count }, (_, n) => jobOf(n + 1, { subject: `subject ${n}`, ...more }))
 
+const ownerOf = (subject: string): JobOwner => ({ workspaceId: jobOf(1).workspaceId, subject })
+
 /** The lease that a new job of the lane and subject would get. */
 const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject = "another") =>
-  dispatcher.withReservedCapacity(lane, (leaseFor) => Effect.succeed(leaseFor(subject)))
+  dispatcher.withReservedCapacity(lane, (leaseFor) => Effect.succeed(leaseFor(ownerOf(subject))))
 
 describe("a large claim", () => {
   it.scoped("starts its jobs over several turns of the event loop", () =>
@@ -250,6 +252,41 @@ describe("the capacity of a lane", () => {
       expect(except()).toEqual([])
     })
   )
+  it.scoped("is filled by one workspace up to its limit only, so that others have the rest", () =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 4, perWorkspace: 11 })
+      const { dispatcher, end } = all
+      yield* dispatcher.enableStartAfterCommit(lanes)
+      yield* claimed(all)
+      const except = () => [...(dispatcher.claimRequest("calls")?.except ?? [])].sort()
+      const reserves = (job: Job) => all.started.starter?.reserve(job) !== null
+      const many = subjects(11)
+      // New jobs leave the capacity of a claim, which is four, in the share of the workspace too.
+      expect(many.slice(0, 8).map((job) => reserves({ ...job, leaseUntil: 0, runAt: 0 }))).toEqual([
+        ...Array.from({ length: 7 }, () => true),
+        false
+      ])
+      yield* all.started.starter?.start(many.slice(0, 7)) ?? Effect.void
+      yield* settled
+      expect(except()).toEqual([])
+      const waits = yield* Effect.fork(dispatcher.capacityFreed)
+      yield* settled
+      yield* dispatcher.startClaimed([], many.slice(7))
+      yield* settled
+      const names = many.map(({ subject }) => subject).sort()
+      expect(except()).toEqual(names)
+      const other = { workspaceId: id(999), subject: "another" }
+      const leaseOf = (owner: JobOwner) =>
+        dispatcher.withReservedCapacity("calls", (leaseFor) => Effect.succeed(leaseFor(owner)))
+      expect(yield* leaseOf({ ...other, workspaceId: jobOf(1).workspaceId })).toBeNull()
+      expect(yield* leaseOf(other)).not.toBeNull()
+      for (const job of many.slice(0, 3)) yield* end(job)
+      expect(waits.unsafePoll()).toBeNull()
+      yield* end(many[3] as Job)
+      expect(waits.unsafePoll()).toEqual(Exit.void)
+      expect(except()).toEqual([])
+    })
+  )
   it.scoped("excludes subjects that were slow in the last five minutes, also without a running job", () =>
     Effect.gen(function* () {
       const limits = { concurrency: 16, perSubject: 2, maxSlow: 5 }
@@ -296,10 +333,10 @@ describe("the capacity of a lane", () => {
   it.scoped("remembers slow subjects of lanes with a limit for them only", () =>
     Effect.gen(function* () {
       const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 4 })
-      const send = jobOf(1, { lane: "sends", subject: "a connection" })
-      yield* start(send)
+      const run = jobOf(1, { lane: "runs", subject: "a workflow" })
+      yield* start(run)
       yield* TestClock.adjust(2 * second)
-      yield* end(send)
+      yield* end(run)
       yield* start(jobOf(2, { subject: "hangs" }))
       yield* TestClock.adjust(2 * second)
       expect(dispatcher.claimRequest("calls")?.except).toEqual(["hangs"])
@@ -345,7 +382,7 @@ describe("the capacity of a lane", () => {
       yield* dispatcher.enableStartAfterCommit(lanes)
       const given: Array<boolean> = []
       const holding = dispatcher.withReservedCapacity("calls", (leaseFor) => {
-        given.push(leaseFor("a subject") !== null)
+        given.push(leaseFor(ownerOf("a subject")) !== null)
         return Effect.delay(Effect.void, 1_000)
       })
       const all = yield* Effect.fork(

@@ -141,7 +141,7 @@ const queueMessage = (
       runAt: handOverAt ?? now,
       createdAt: now
     },
-    fetched.length === 0 ? leaseFor(connectionId) : null
+    fetched.length === 0 ? leaseFor({ workspaceId, subject: connectionId }) : null
   )
   const events = [...opened.events, messageEvent("message.queued", message)]
   return {
