@@ -10,12 +10,25 @@ export type Problems = { readonly [field: string]: ReadonlyArray<string> }
  */
 export type Details = { readonly [key: string]: unknown }
 
-/** An operation that was refused with an error code. The only error that business rules fail with. Branch on `code`. */
-export class Refusal extends Data.TaggedError("Refusal")<{
+interface RefusalFields {
   readonly code: ErrorCode
   readonly message: string
   readonly details: Details
-}> {}
+}
+
+/**
+ * An operation that was refused with an error code. The only error that business rules fail with. Branch on `code`. It
+ * has no stack trace: it is an answer, and a tenth of what a refused request costs was the stack that V8 captured.
+ */
+export class Refusal extends Data.TaggedError("Refusal")<RefusalFields> {
+  constructor(fields: RefusalFields) {
+    const limit = Error.stackTraceLimit
+    // Unlike an assignment, this does not throw where the objects of the language are frozen.
+    Reflect.set(Error, "stackTraceLimit", 0)
+    super(fields)
+    Reflect.set(Error, "stackTraceLimit", limit)
+  }
+}
 
 /** Creates a {@link Refusal}. Default message: the catalogue's meaning of the code. */
 export const refuse = (code: ErrorCode, details: Details = {}, message: string = sentence(code)): Refusal =>
