@@ -11,8 +11,8 @@ export interface LaneLimits {
   readonly perSubject: number
   /**
    * Maximum number of running jobs of one workspace in one process; at least a quarter of `concurrency`, the size of a
-   * claim (docs/reference/queue.md#workspaces). A claim may exceed it with subjects of which no job ran yet. Default:
-   * no limit.
+   * claim (docs/reference/queue.md#workspaces). A claim may exceed it with subjects that the process does not know.
+   * Default: no limit.
    */
   readonly perWorkspace?: number
   /**
@@ -77,7 +77,7 @@ export const defaultSettings: EngineSettings = {
     sends: { concurrency: 256, perSubject: 128, perWorkspace: 176, maxSlow: 128 },
     receipts: { concurrency: 128, perSubject: 88, perWorkspace: 88 },
     // Wide, because an endpoint that hangs occupies its share for the whole timeout, until its failures disable it.
-    deliveries: { concurrency: 1_024, perSubject: 32, perWorkspace: 704, maxSlow: 512 },
+    deliveries: { concurrency: 1_024, perSubject: 64, perWorkspace: 704, maxSlow: 512 },
     retries: { concurrency: 256, perSubject: 4, perWorkspace: 176, maxSlow: 128 },
     // The handlers share the event loop of this process.
     subscriptions: { concurrency: 1_024, perSubject: 256 },
@@ -87,7 +87,7 @@ export const defaultSettings: EngineSettings = {
     downloads: { concurrency: 32, perSubject: 8, perWorkspace: 22, maxSlow: 16 },
     runs: { concurrency: 256, perSubject: 128, perWorkspace: 176 },
     // As wide as deliveries. A lane of its own, so that a receiver that hangs delays no runs.
-    calls: { concurrency: 1_024, perSubject: 32, perWorkspace: 704, maxSlow: 512 },
+    calls: { concurrency: 1_024, perSubject: 64, perWorkspace: 704, maxSlow: 512 },
     enqueued: { concurrency: 128, perSubject: 64, perWorkspace: 88 },
     housekeeping: { concurrency: 4, perSubject: 1, perWorkspace: 3 },
     parked: { concurrency: 4, perSubject: 4 }

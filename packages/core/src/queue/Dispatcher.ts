@@ -18,7 +18,7 @@ import {
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import { nextTurn } from "../kernel/nextTurn.js"
 import type { Instant } from "../model/Instant.js"
-import { countsAtClaim, type Job, type Lane, type LeaseFor } from "../model/Job.js"
+import { countsAtClaim, type Job, type JobOwner, type Lane, type LeaseFor } from "../model/Job.js"
 import { Ids } from "../ports/Ids.js"
 import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
@@ -123,11 +123,13 @@ const make = Effect.gen(function* () {
   const hasWorker = (): boolean => hooks.starter !== null
 
   const end = (started: StartedJob): void => {
-    const wasFull = capacity.isFull(started)
+    const { lane } = started.job
+    const [laneWasFull, ownerWasFull] = [capacity.isLaneFull(lane), capacity.isOwnerFull(started)]
     running.delete(keyOfLease(leaseOf(started.job)))
     capacity.remove(started.job)
     capacity.recordDuration(started)
-    if (wasFull && !capacity.isFull(started)) signalCapacity()
+    const isFreed = laneWasFull || (ownerWasFull && !capacity.isOwnerFull(started))
+    if (isFreed && !capacity.isLaneFull(lane)) signalCapacity()
   }
 
   /** Runs a job to its end, in a fiber of its own. The job counts as running until its failure is recorded. */
@@ -228,10 +230,24 @@ const make = Effect.gen(function* () {
         Effect.suspend(() => {
           if (!isCertain() || !capacity.laneTakesNew(lane, hasWorker())) return use(() => null)
           capacity.addToLane(lane, 1)
+          let reserved: JobOwner | null = null
+          const reserveFor = (next: JobOwner | null) => {
+            if (reserved !== null) capacity.addToOwner(lane, reserved, -1)
+            if (next !== null) capacity.addToOwner(lane, next, 1)
+            reserved = next
+          }
+          // Asked again for each try of a decision that met a conflict.
+          const leaseFor: LeaseFor = (jobOwner) => {
+            reserveFor(null)
+            if (!capacity.ownerTakesNew(lane, jobOwner, hasWorker())) return null
+            reserveFor(jobOwner)
+            return { owner, until: now() + leaseMs }
+          }
           return Effect.ensuring(
-            use((of) => (capacity.ownerTakesNew(lane, of, hasWorker()) ? { owner, until: now() + leaseMs } : null)),
+            use(leaseFor),
             Effect.sync(() => {
               const wasFull = capacity.isLaneFull(lane)
+              reserveFor(null)
               capacity.addToLane(lane, -1)
               if (wasFull && !capacity.isLaneFull(lane)) signalCapacity()
             })

@@ -1,4 +1,5 @@
 import type { EngineSettings } from "../kernel/EngineSettings.js"
+import { lruCache } from "../kernel/lruCache.js"
 import type { Instant } from "../model/Instant.js"
 import { becomesDueLater, isServedBySubject, type Job, type JobOwner, type Lane, lanes } from "../model/Job.js"
 import type { ClaimJobs } from "../ports/Storage.js"
@@ -8,21 +9,29 @@ export type LaneClaim = ClaimJobs["lanes"][number]
 
 const noSubjects: ReadonlySet<string> = new Set()
 
+/**
+ * Number of subjects in each lane whose workspace a process remembers: a claim may have to exclude them all, since it
+ * names subjects only.
+ */
+const maxKnownSubjects = 1_000
+
 /** How many more jobs this process may run, by lane, workspace and subject (docs/reference/queue.md#lanes). */
 export interface LaneCapacity {
   /** Counts a running or reserved job. */
   readonly add: (job: Job) => void
   readonly remove: (job: Job) => void
-  /** Counts capacity of a lane that is reserved for a job whose subject is unknown yet. */
+  /** Counts capacity of a lane that is reserved for a job whose owner is unknown yet. */
   readonly addToLane: (lane: Lane, by: 1 | -1) => void
+  /** Counts capacity that is reserved for a job of this owner, beside that of the lane. */
+  readonly addToOwner: (lane: Lane, owner: JobOwner, by: 1 | -1) => void
   /** Records whether the job that ended was slow. */
   readonly recordDuration: (ended: RunningJob) => void
   /** The claim request of a lane; null if the lane has no capacity for a claim. */
   readonly claimRequest: (lane: Lane) => LaneClaim | null
   /** Whether no claim can take jobs of this lane. */
   readonly isLaneFull: (lane: Lane) => boolean
-  /** Whether no claim can take jobs of the lane, workspace and subject of this job. */
-  readonly isFull: (one: RunningJob) => boolean
+  /** Whether no claim can take jobs of the workspace and subject of this job, even if the lane is not full. */
+  readonly isOwnerFull: (one: RunningJob) => boolean
   /** Whether the lane takes a new job. With `claims`, it leaves the capacity of one claim free. */
   readonly laneTakesNew: (lane: Lane, claims: boolean) => boolean
   /** Whether workspace and subject take a new job of a lane that does. With `claims`, as for the lane. */
@@ -43,6 +52,8 @@ export const makeLaneCapacity = (
   const perLane = () => new Map<Lane, Map<string, number>>(lanes.map((lane) => [lane, new Map()]))
   const subjects = perLane()
   const workspaces = perLane()
+  /** The workspaces of the subjects whose jobs this process inserted or ran last. */
+  const owners = new Map(lanes.map((lane) => [lane, lruCache<string>(maxKnownSubjects)]))
   /** The maximum number of running jobs of each served subject, by lane. */
   const served = new Map<Lane, Map<string, number>>(lanes.filter(isServedBySubject).map((lane) => [lane, new Map()]))
 
@@ -58,10 +69,14 @@ export const makeLaneCapacity = (
     else all.set(key, next)
   }
   const addToLane = (lane: Lane, by: 1 | -1) => counts.set(lane, countOf(lane) + by)
-  const count = ({ lane, subject, workspaceId }: Job, by: 1 | -1) => {
-    addToLane(lane, by)
+  const addToOwner = (lane: Lane, { subject, workspaceId }: JobOwner, by: 1 | -1) => {
+    owners.get(lane)?.set(subject, workspaceId)
     addTo(subjectsOf(lane), subject, by)
     addTo(workspacesOf(lane), workspaceId, by)
+  }
+  const count = (job: Job, by: 1 | -1) => {
+    addToLane(job.lane, by)
+    addToOwner(job.lane, job, by)
   }
 
   const claimSize = (lane: Lane): number => Math.ceil(limits[lane].concurrency / 4)
@@ -75,9 +90,8 @@ export const makeLaneCapacity = (
 
   const subjectsOfFullWorkspaces = (lane: Lane): ReadonlyArray<string> => {
     if (countOf(lane) + claimSize(lane) <= maxOfWorkspace(lane)) return []
-    return [...running.values()].flatMap(({ job }) =>
-      job.lane === lane && isWorkspaceFull(lane, job.workspaceId) ? [job.subject] : []
-    )
+    const known = owners.get(lane) ?? []
+    return [...known].flatMap(([subject, workspaceId]) => (isWorkspaceFull(lane, workspaceId) ? [subject] : []))
   }
 
   /** The slow subjects, if the lane has no room for a claim of their jobs. */
@@ -105,13 +119,18 @@ export const makeLaneCapacity = (
   /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
     becomesDueLater(lane) ? subjectHasRoom(lane, subject) : (subjectsOf(lane).get(subject) ?? 0) < maxOf(lane, subject)
-  const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean =>
-    workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
+  const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean => {
+    owners.get(lane)?.set(subject, workspaceId)
+    return (
+      workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
+    )
+  }
 
   return {
     add: (job) => count(job, 1),
     remove: (job) => count(job, -1),
     addToLane,
+    addToOwner,
     recordDuration: (ended) => {
       if (limits[ended.job.lane].maxSlow !== undefined) slow.ended(ended, now())
     },
@@ -130,17 +149,17 @@ export const makeLaneCapacity = (
       return { lane, limit, perSubject, except: [...except] }
     },
     isLaneFull,
-    isFull: (one) => {
+    isOwnerFull: (one) => {
       const { lane, subject, workspaceId } = one.job
-      if (isLaneFull(lane) || !subjectHasRoom(lane, subject) || isWorkspaceFull(lane, workspaceId)) return true
+      if (!subjectHasRoom(lane, subject) || isWorkspaceFull(lane, workspaceId)) return true
       return slow.isSlow(one, now()) && excludedSlow(lane).size > 0
     },
     laneTakesNew,
     ownerTakesNew,
     takesNew: (job, claims) =>
+      ownerTakesNew(job.lane, job, claims) &&
       laneTakesNew(job.lane, claims) &&
-      served.get(job.lane)?.has(job.subject) !== false &&
-      ownerTakesNew(job.lane, job, claims),
+      served.get(job.lane)?.has(job.subject) !== false,
     serve: (lane, subject, concurrency) => {
       served.get(lane)?.set(subject, concurrency)
       return () => void served.get(lane)?.delete(subject)

@@ -275,17 +275,34 @@ describe("the capacity of a lane", () => {
       yield* settled
       const names = many.map(({ subject }) => subject).sort()
       expect(except()).toEqual(names)
-      const other = { workspaceId: id(999), subject: "another" }
+      const other = { workspaceId: id(999), subject: "of another workspace" }
       const leaseOf = (owner: JobOwner) =>
         dispatcher.withReservedCapacity("calls", (leaseFor) => Effect.succeed(leaseFor(owner)))
-      expect(yield* leaseOf({ ...other, workspaceId: jobOf(1).workspaceId })).toBeNull()
+      expect(yield* leaseOf(ownerOf("another"))).toBeNull()
       expect(yield* leaseOf(other)).not.toBeNull()
+      // A subject that waits is excluded too: its jobs would exceed the share.
+      expect(except()).toEqual([...names, "another"].sort())
       for (const job of many.slice(0, 3)) yield* end(job)
       expect(waits.unsafePoll()).toBeNull()
       yield* end(many[3] as Job)
       expect(waits.unsafePoll()).toEqual(Exit.void)
       expect(except()).toEqual([])
     })
+  )
+  it.scoped(
+    "is signalled when a lane that several workspaces fill has a quarter free, also by one above its share",
+    () =>
+      Effect.gen(function* () {
+        const limits = { concurrency: 16, perSubject: 4, perWorkspace: 11 }
+        const { dispatcher, end, start } = yield* dispatching(nothingGone, limits)
+        const others = subjects(13).slice(11)
+        yield* start(...subjects(11), ...others.map((job) => ({ ...job, workspaceId: id(999) })))
+        expect(dispatcher.claimRequest("calls")).toBeNull()
+        const waits = yield* Effect.fork(dispatcher.capacityFreed)
+        yield* end(jobOf(1))
+        expect(dispatcher.claimRequest("calls")).not.toBeNull()
+        expect(waits.unsafePoll()).toEqual(Exit.void)
+      })
   )
   it.scoped("excludes subjects that were slow in the last five minutes, also without a running job", () =>
     Effect.gen(function* () {
@@ -381,13 +398,14 @@ describe("the capacity of a lane", () => {
       const { dispatcher } = yield* dispatching(nothingGone)
       yield* dispatcher.enableStartAfterCommit(lanes)
       const given: Array<boolean> = []
-      const holding = dispatcher.withReservedCapacity("calls", (leaseFor) => {
-        given.push(leaseFor(ownerOf("a subject")) !== null)
-        return Effect.delay(Effect.void, 1_000)
-      })
+      const holding = (n: number) =>
+        dispatcher.withReservedCapacity("calls", (leaseFor) => {
+          given.push(leaseFor(ownerOf(`subject ${n}`)) !== null)
+          return Effect.delay(Effect.void, 1_000)
+        })
       const all = yield* Effect.fork(
         Effect.all(
-          Array.from({ length: 10 }, () => holding),
+          Array.from({ length: 10 }, (_, n) => holding(n)),
           { concurrency: "unbounded" }
         )
       )
@@ -397,6 +415,25 @@ describe("the capacity of a lane", () => {
       yield* Fiber.join(all)
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
       yield* Effect.exit(dispatcher.withReservedCapacity("calls", () => Effect.die("a defect")))
+      expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
+    })
+  )
+  it.scoped("gives a workspace no more leases at once than its share has places for new jobs", () =>
+    Effect.gen(function* () {
+      const { dispatcher } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 16, perWorkspace: 11 })
+      yield* dispatcher.enableStartAfterCommit(lanes)
+      const holding = (owner: JobOwner) =>
+        dispatcher.withReservedCapacity("calls", (leaseFor) => {
+          // A decision that met a conflict asks again.
+          leaseFor(owner)
+          return Effect.delay(Effect.succeed(leaseFor(owner) !== null), 1_000)
+        })
+      const requests = Array.from({ length: 9 }, (_, n) => holding(ownerOf(`subject ${n}`)))
+      const other = holding({ workspaceId: id(999), subject: "another" })
+      const all = yield* Effect.fork(Effect.all([...requests, other], { concurrency: "unbounded" }))
+      yield* TestClock.adjust(1_000)
+      const given = yield* Fiber.join(all)
+      expect(given).toEqual([...Array.from({ length: 7 }, () => true), false, false, true])
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )

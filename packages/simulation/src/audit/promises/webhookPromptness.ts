@@ -17,7 +17,10 @@ const atOnce = 5_000
 /** An attempt that is answered in this time, in ms, holds up no other. */
 const quick = 1_000
 
-/** Slow attempts at one endpoint from which on others may wait: half of its cap (docs/reference/queue.md#lanes). */
+/**
+ * Slow attempts at one endpoint from which on others may wait: the usual concurrency of a subscription, and less than
+ * half of an endpoint's cap (docs/reference/queue.md#lanes).
+ */
 const maxSlow = 16
 
 /**
