@@ -84,7 +84,8 @@ export const workByApplication = (
     work.oldestQueuedAt = Math.min(work.oldestQueuedAt ?? job.createdAt, job.createdAt)
   }
   for (const lane of ["deliveries", "retries", "subscriptions"] as const) {
-    for (const job of head(lane)) count(ofPayload(job), "deliveries")
+    // The jobs of subscriptions that have a task are no deliveries.
+    for (const job of head(lane)) if (job.payload?.task === undefined) count(ofPayload(job), "deliveries")
   }
   for (const job of head("parked")) {
     count(

@@ -19,6 +19,7 @@ export const workByApplication = (database: Database, dialect: Dialect): Storage
   const head = (lane: string) =>
     `(SELECT t.id, t.workspace_id, t.payload, t.lease_until, t.created_at FROM jobs AS t WHERE t.lane = '${lane}' ORDER BY t.due_at, t.id LIMIT ${maxScanned}) AS j`
   const text = (column: string) => `CAST(${column} AS text)`
+  // The jobs of subscriptions that have a task are no deliveries.
   // Deliveries to subscriptions of a workspace have its id, and are of no application.
   const ofDelivery = `NULLIF(j.payload ->> 'applicationId', ${text("j.workspace_id")})`
   const sum = (name: string) => `CAST(sum("${name}") AS bigint) AS "${name}"`
@@ -37,7 +38,7 @@ export const workByApplication = (database: Database, dialect: Dialect): Storage
     0 AS "deliveries", 0 AS "parked", 0 AS "failed", 0 AS "disabledEndpoints", created_at AS oldest FROM sends
   UNION ALL ${each("deliveries", ofDelivery, head("deliveries"))}
   UNION ALL ${each("deliveries", ofDelivery, head("retries"))}
-  UNION ALL ${each("deliveries", ofDelivery, head("subscriptions"))}
+  UNION ALL ${each("deliveries", ofDelivery, `${head("subscriptions")} WHERE j.payload ->> 'task' IS NULL`)}
   UNION ALL ${each("parked", `coalesce(${ofDelivery}, ${text("m.application_id")}, ${text("r.application_id")})`, `${head("parked")} LEFT JOIN messages AS m ON m.id = j.id LEFT JOIN workflow_runs AS r ON r.id = j.id`)}
   UNION ALL ${each("failed", text("m.application_id"), `(SELECT t.application_id, t.status FROM messages AS t ORDER BY t.id DESC LIMIT ${maxScanned}) AS m WHERE m.status = 'failed'`)}
   UNION ALL ${each("disabledEndpoints", text("NULLIF(e.application_id, e.workspace_id)"), `(SELECT t.application_id, t.workspace_id FROM endpoints AS t WHERE t.status = 'disabled' OR (t.status = 'active' AND t.consecutive_failures >= ${failuresThatDisable}) LIMIT ${maxScanned}) AS e`)}

@@ -114,6 +114,33 @@ describe("an engine in a test", () => {
     ])
   })
 
+  it("names a subscription that no process handles, also without events", () =>
+    withShop(async ({ application, parley }) => {
+      const waiting = async () => {
+        const { data } = await parley.admin.request<{
+          data: { waiting_subscriptions: ReadonlyArray<{ readonly url: string }> }
+        }>("GET", "/status")
+        return data.waiting_subscriptions.map(({ url }) => url)
+      }
+      const subscribe = () => parley.on("notes", "message.received", () => {}, { application })
+      const first = await subscribe()
+      await parley.advance("10 minutes")
+      expect(await waiting()).toEqual([])
+      await first.stop()
+      await parley.advance("3 minutes")
+      expect(await waiting()).toEqual(["subscription:notes"])
+      const second = await subscribe()
+      await parley.advance("1 second")
+      expect(await waiting()).toEqual([])
+      await second.stop()
+      await parley.advance("3 minutes")
+      await parley.admin.request("DELETE", `/webhook-endpoints/${first.id}`)
+      await parley.advance("3 minutes")
+      expect(await waiting()).toEqual([])
+      const { data } = await parley.admin.request<{ data: ReadonlyArray<unknown> }>("GET", "/jobs?lane=subscriptions")
+      expect(data).toEqual([])
+    }))
+
   it("gives handlers of subscriptions the time that they need, and no more", () =>
     withShop(async ({ application, connection, parley }) => {
       const handled: Array<string> = []

@@ -438,6 +438,11 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
           ...deliveries(second, 250, "deliveries"),
           ...deliveries(second, 50, "retries"),
           ...deliveries(third, 199, "retries"),
+          // The recurring job of a subscription, which is no delivery.
+          Rows.aJob({
+            ...{ id: ids.next(1), workspaceId, lane: "subscriptions", runAt: 1 },
+            payload: { task: "presence", applicationId: third, eventId: ids.next(1) }
+          }),
           download,
           parked
         ]

@@ -56,7 +56,7 @@ export const statusPage = (status: typeof StatusResource.Type, url: string, room
       ? []
       : [
           part(
-            "Subscriptions whose events wait; start the service that handles them (`parley.on`), or more of its processes",
+            "Subscriptions that no process handles in time; start the service that does (`parley.on`), or more of its processes, or `parley endpoint delete <id>`",
             waitingSubscriptions.map(({ id, url }) => [id, cell(url)])
           )
         ]),

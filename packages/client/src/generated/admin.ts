@@ -4158,7 +4158,7 @@ export interface components {
             /** @example 2026-05-04T08:30:01.030Z */
             readonly time: components["schemas"]["Timestamp"];
             /**
-             * @description Subscriptions with an event that is due for more than a minute, of the 1,000 events that are due first: no process handles them, or its processes are too busy.
+             * @description Subscriptions that no process handles, or whose processes are too busy: those with a job that is due for more than a minute, of the 1,000 that are due first. Each has such a job every minute, also without events.
              * @example []
              */
             readonly waiting_subscriptions: readonly components["schemas"]["WebhookEndpoint"][];

@@ -1,4 +1,4 @@
-import { dueAtOf, lanes, type Storage } from "@parley/core"
+import { dueAtOf, isPresenceJob, lanes, type Storage } from "@parley/core"
 import { Effect, Exit, Scope } from "effect"
 import type { Journal } from "../audit/Journal.js"
 import { makeChance } from "./Chance.js"
@@ -140,6 +140,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     sleepFor(nextDueAt - aheadMs - timeline.now())
   }
   sleepFor(quietSince + minQuietMs - timeline.now())
+  // Recurring jobs became due during the sleep.
+  sleepFor(lookMs)
   runToEnd(outsideProcess, act.readAll)
   recorder.record({ kind: "end", files: runToEnd(outsideProcess, contents) })
   Effect.runSync(Scope.close(scope, Exit.void))
@@ -161,13 +163,15 @@ const lastStallEnd = ({ quietAt, steps }: Plan): number =>
 
 /**
  * The earliest due time in ms of the jobs that are not leased, null without one, and whether a job is leased. Events of
- * subscriptions that no process handles are left out: they wait.
+ * subscriptions that no process handles are left out, because they wait, and so is the recurring job of subscriptions.
  */
 const workOf = (storage: Storage, { handles }: Hosts, now: number) =>
   Effect.map(
     Effect.forEach(lanes, (lane) => storage.listJobs({ lane, workspaceId: null }, null, 100)),
     (found) => {
-      const jobs = found.flat().filter(({ lane, subject }) => lane !== "subscriptions" || handles(subject))
+      const jobs = found
+        .flat()
+        .filter((job) => job.lane !== "subscriptions" || (handles(job.subject) && !isPresenceJob(job)))
       return {
         nextDueAt: jobs.length === 0 ? null : Math.min(...jobs.map(dueAtOf)),
         isLeased: jobs.some(({ leaseUntil }) => leaseUntil > now)

@@ -36,8 +36,8 @@ export interface Status {
   /** The newest {@link listLimit} disabled endpoints: by an administrator or by 25 failures. */
   readonly disabledEndpoints: ReadonlyArray<Endpoint>
   /**
-   * Subscriptions with an event that is due for longer than {@link unhandledAfterMs}, of the first {@link scanLimit}
-   * events: no process handles them, or the processes are too busy.
+   * Subscriptions that no process handles, or whose processes are too busy: a job of theirs, of the first
+   * {@link scanLimit}, is due for longer than {@link unhandledAfterMs}. Without events it is `presenceJob`.
    */
   readonly waitingSubscriptions: ReadonlyArray<Endpoint>
   /** The newest {@link listLimit} that are suspended or unavailable. */
@@ -52,9 +52,7 @@ export interface Status {
 /** Number of deliveries that are counted, which bounds the cost of the query. */
 const scanLimit = 1_000
 
-/**
- * How long an event of a subscription that a process handles is due at most, in ms, unless its process is very busy.
- */
+/** How long a job of a subscription that a process handles is due at most, in ms, unless its process is very busy. */
 const unhandledAfterMs = minute
 
 /** Maximum number of resources listed of each kind. */

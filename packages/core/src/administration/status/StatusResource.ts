@@ -41,7 +41,7 @@ export const StatusResource = component("Status", "Status of the service, and wh
   }),
   waitingSubscriptions: wire("waiting_subscriptions", Schema.Array(EndpointResource), {
     description:
-      "Subscriptions with an event that is due for more than a minute, of the 1,000 events that are due first: no process handles them, or its processes are too busy.",
+      "Subscriptions that no process handles, or whose processes are too busy: those with a job that is due for more than a minute, of the 1,000 that are due first. Each has such a job every minute, also without events.",
     examples: [[]]
   }),
   inactiveWorkspaces: wire("inactive_workspaces", Schema.Array(WorkspaceResource), {

@@ -10,6 +10,7 @@ import { changes, endJob, expect, type Parts, set } from "../../ports/Changes.js
 import { hasLostClaim } from "../../resources/events/deliveryJob.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 import { type DeliveryOrder, enqueueNext, turnOf, withoutOrder } from "./deliveryOrder.js"
+import { isPresenceJob, settlePresence } from "./presenceJob.js"
 
 /** What the rule for a due delivery reads. */
 export interface DueWorld {
@@ -33,13 +34,17 @@ export interface DueDelivery {
 /**
  * Decides a due delivery (docs/reference/webhooks.md#delivery-states): attempt it now (nothing is written yet), fail it
  * because the event or the endpoint is gone, or keep it pending without a job until the endpoint or the application is
- * active, or until those before it in its order have ended. A test is attempted at a disabled endpoint too.
+ * active, or until those before it in its order have ended. A test is attempted at a disabled endpoint too. The job of
+ * a subscription's presence is only settled.
  */
 export const dueDelivery = (
   { application, delivery, endpoint, event, order }: DueWorld,
   job: Job,
   now: Instant
 ): Either.Either<Decision<DueDelivery | null>> => {
+  if (isPresenceJob(job)) {
+    return Either.right({ changes: changes(job.workspaceId, settlePresence(job, endpoint, now)), result: null })
+  }
   if (delivery === undefined) return ended(job)
   if (delivery.status !== "pending") {
     // Conflicts with a concurrent replay, which would use this job.

@@ -5,6 +5,7 @@ import type { Job } from "../../model/Job.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import { type CommitError, lookup, readById, type Storage } from "../../ports/Storage.js"
 import { deliveryJob } from "../../resources/events/deliveryJob.js"
+import { endPresence } from "./presenceJob.js"
 import { replaced } from "./redeliver.js"
 import { isSecondRun, secondRun, type TaskResult } from "./TaskResult.js"
 
@@ -13,9 +14,9 @@ const batch = 200
 /**
  * Handler of the job that `resumeEndpoint` makes: inserts a job for each pending delivery of the endpoint without one.
  * The jobs of a deleted endpoint that no process claims move to a lane that all processes claim, where they fail: those
- * of its function, and parked ones. Runs again while some of them are leased: their processes may end first. For a
- * deleted subscription it runs once more after a minute: a commit that was decided before the deletion may add a
- * delivery after the first run.
+ * of its function, and parked ones; the job of a subscription's presence ends. Runs again while some of them are
+ * leased: their processes may end first. For a deleted subscription it runs once more after a minute: a commit that was
+ * decided before the deletion may add a delivery after the first run.
  */
 export const resumeDeliveries = (
   storage: Storage,
@@ -23,7 +24,7 @@ export const resumeDeliveries = (
 ): Effect.Effect<TaskResult, CommitError> =>
   Effect.gen(function* () {
     let after: string | null = null
-    let hasLeased = false
+    let hasLeased = !(yield* endPresence(storage, endpointId))
     for (;;) {
       const endpoint: Endpoint | undefined = yield* readById(storage, "endpoints", endpointId)
       if (endpoint === undefined) return "done"

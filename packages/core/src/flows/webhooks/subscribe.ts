@@ -14,6 +14,7 @@ import { newJob } from "../../model/Job.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
+import { presenceJob } from "./presenceJob.js"
 import { requireWebhookScope } from "./requireWebhookScope.js"
 import type { SubscriptionInput } from "./SubscriptionInput.js"
 import { signingSecret } from "./signingSecret.js"
@@ -33,7 +34,7 @@ export interface SubscribeWorld {
 
 /**
  * Creates the endpoint of a subscription, or changes its event types and order; creates it anew after it was deleted
- * (docs/reference/webhooks.md#subscriptions). `since`: events of this time (ms) and later ones are recovered for a new
+ * (docs/reference/webhooks.md#subscriptions). Ensures its recurring job (`presenceJob`). `since`: events of this time (ms) and later ones are recovered for a new
  * subscription; null: none. Fails with `not_found` for an unknown application or workspace, with `forbidden` for an
  * application without the scope for webhooks, and with `validation_failed`.
  */
@@ -60,10 +61,12 @@ export const subscribe = (
     const { ordered } = command
     const present = world.endpoint
     if (present !== undefined && present.status !== "deleted") {
-      if (isSame(present.events, events) && present.ordered === ordered) return { changes: null, result: present }
+      const presence = { ensures: [row("jobs", presenceJob(present, now))] }
+      if (isSame(present.events, events) && present.ordered === ordered)
+        return { changes: changes(workspaceId, presence), result: present }
       const { id } = present
       return {
-        changes: changes(workspaceId, {
+        changes: changes(workspaceId, presence, {
           expects: [expect("endpoints", { id }, { version: present.version })],
           sets: [set("endpoints", { id }, { events, ordered })]
         }),
@@ -117,7 +120,8 @@ export const subscribe = (
     return {
       changes: changes(workspaceId, made, {
         expects: [expect(owner.table, { id: owner.row.id }, { version: owner.row.version })],
-        inserts: [auditRow(entry, now, ids), ...(command.since === null ? [] : [row("jobs", recovery)])]
+        inserts: [auditRow(entry, now, ids), ...(command.since === null ? [] : [row("jobs", recovery)])],
+        ensures: [row("jobs", presenceJob(endpoint, now))]
       }),
       result: endpoint
     }

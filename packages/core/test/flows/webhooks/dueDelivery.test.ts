@@ -2,6 +2,7 @@ import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { type DueWorld, dueDelivery } from "../../../src/flows/webhooks/dueDelivery.js"
+import { presenceJob } from "../../../src/flows/webhooks/presenceJob.js"
 import { failuresThatDisable } from "../../../src/model/Endpoint.js"
 
 const application = anApplication({ scopes: ["webhooks.receive"] })
@@ -63,6 +64,23 @@ describe("a due delivery", () => {
       ],
       sets: [],
       settle: done
+    })
+  })
+  it("that is the job of a subscription's presence is due again after a minute, until the subscription is deleted", () => {
+    const presence = { ...presenceJob(endpoint, someTime), epoch: 3 }
+    const settled = (endpoint: DueWorld["endpoint"]) => {
+      const due = Either.getOrThrow(dueDelivery({ ...world, delivery: undefined, endpoint }, presence, someTime))
+      expect(due.result).toBeNull()
+      return due.changes
+    }
+    const again = { runAt: someTime + 60_000, lane: "subscriptions", payload: presence.payload }
+    const disabled = { ...endpoint, status: "disabled" as const }
+    for (const present of [endpoint, disabled])
+      expect(settled(present)).toMatchObject({ settle: { jobId: presence.id, epoch: 3, again } })
+    expect(settled(undefined)).toMatchObject({ expects: [], settle: { again: null } })
+    expect(settled({ ...endpoint, status: "deleted" })).toMatchObject({
+      expects: [{ table: "endpoints", key: { id: endpoint.id }, where: { status: "deleted" } }],
+      settle: { again: null }
     })
   })
   it("waits without a job if its application does not exist", () => {

@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { aDelivery, aJob, anEndpoint, someTime } from "@parley/testkit/rows"
 import { Effect, TestClock } from "effect"
 import { describe } from "vitest"
+import { presenceJob } from "../../../src/flows/webhooks/presenceJob.js"
 import { resumeDeliveries } from "../../../src/flows/webhooks/resumeDeliveries.js"
 import { type Endpoint, subscriptionUrl } from "../../../src/model/Endpoint.js"
 import type { Job } from "../../../src/model/Job.js"
@@ -22,13 +23,21 @@ const resumingAt = (
   endpoint: Endpoint,
   jobs: ReadonlyArray<Job>,
   pages: ReadonlyArray<ReturnType<typeof deliveries>>,
-  payload: Job["payload"] = { task: "resume_endpoint" }
+  payload: Job["payload"] = { task: "resume_endpoint" },
+  presence: Job | null = null
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
     const { callsOf, storage } = yield* scriptedStorage({
       list: pages.map((page) => Effect.succeed(page)) as never,
-      read: (queries) => Effect.succeed("found" in queries ? { found: [endpoint] } : { jobs }) as never,
+      read: (queries) =>
+        Effect.succeed(
+          "found" in queries
+            ? { found: [endpoint] }
+            : "endpoint" in queries
+              ? { endpoint: [endpoint], job: presence === null ? [] : [presence] }
+              : { jobs }
+        ) as never,
       commit: () => Effect.succeed(CommitOutcome.Committed({ bumped: [] }))
     })
     const result = yield* resumeDeliveries(storage, { reference: endpointId, payload })
@@ -106,6 +115,29 @@ describe("the resumption of an endpoint", () => {
       expect(result).toEqual({ again: payload })
       expect((yield* resumingAt(endpoint, [], [[]], payload)).result).toBe("done")
       expect((yield* resumingAt({ ...endpoint, status: "active" }, [], [[]])).result).toBe("done")
+    })
+  )
+  it.scoped("of a deleted subscription ends the job of its presence, once no process runs it", () =>
+    Effect.gen(function* () {
+      const endpoint = anEndpoint({ id: endpointId, url: subscriptionUrl("notes"), status: "deleted" })
+      const payload = { task: "resume_endpoint", isSecondRun: true }
+      const presence = { ...presenceJob(endpoint, someTime), epoch: 7 }
+      const ended = yield* resumingAt(endpoint, [], [[]], payload, presence)
+      expect(ended.result).toBe("done")
+      expect(ended.written).toMatchObject([
+        {
+          expects: [
+            { table: "endpoints", key: { id: endpointId }, where: { status: "deleted" } },
+            { table: "jobs", key: { id: presence.id }, where: { epoch: 7, leaseUntil: 0 } }
+          ],
+          deletes: [{ table: "jobs", key: { id: presence.id } }]
+        }
+      ])
+      const leased = { ...presence, leaseUntil: someTime + 1 }
+      const running = yield* resumingAt(endpoint, [], [[]], payload, leased)
+      expect([running.result, running.written]).toEqual([{ again: payload }, []])
+      const active = yield* resumingAt({ ...endpoint, status: "active" }, [], [[]], payload, presence)
+      expect(active.written).toEqual([])
     })
   )
   it.scoped("commits nothing without pending deliveries", () =>
