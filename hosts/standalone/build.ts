@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
@@ -6,7 +7,8 @@ import { copySwaggerUi } from "../../.ci/swaggerUi.js"
 
 /**
  * Bundles the command into `dist`, from the folder of this package. A few files load several times faster than the
- * hundreds that they are made of, and a command loads those that it needs.
+ * hundreds that they are made of, and a command loads those that it needs. Help pages load none: they are made of
+ * `dist/pages.json`.
  */
 export const build = async (): Promise<void> => {
   const bundle = await rolldown({
@@ -19,9 +21,11 @@ export const build = async (): Promise<void> => {
     transform: { target: "node20" },
     plugins: [licensesOf("THIRD-PARTY-LICENSES.txt")]
   })
+  const pages = execFileSync(process.execPath, ["--conditions=parley-source", "--import", "tsx", "pages.ts"])
   rmSync("dist", { recursive: true, force: true })
   const { output } = await bundle.write({ dir: "dist", format: "esm", sourcemap: true })
   for (const { fileName } of output) if (fileName.endsWith(".map")) removeSources(join("dist", fileName))
+  writeFileSync("dist/pages.json", pages)
   await copySwaggerUi()
 }
 

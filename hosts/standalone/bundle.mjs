@@ -34,7 +34,12 @@ const isStale = () => {
   const sources = ["packages", "hosts"]
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, "src")))
     .filter(existsSync)
-  const settings = [join(here, "build.ts"), join(here, "package.json"), join(root, "pnpm-lock.yaml")]
+  const settings = [
+    join(here, "build.ts"),
+    join(here, "pages.ts"),
+    join(here, "package.json"),
+    join(root, "pnpm-lock.yaml")
+  ]
   return Math.max(...settings.map(timeOf), ...sources.flatMap(timesOf)) > timeOf(output)
 }
 

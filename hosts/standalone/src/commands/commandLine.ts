@@ -4,9 +4,10 @@ import { CommandFailed } from "./CommandFailed.js"
 import { type AnyCommand, type CommandNode, nameOf, type Section, treeOf } from "./CommandTree.js"
 import { didYouMean } from "./didYouMean.js"
 import { exitCodes } from "./exitCodes.js"
-import { helpOf, usageOf } from "./help.js"
+import { usageOf } from "./help.js"
 import { textOf } from "./manual.js"
 import { printingPlainly } from "./printable.js"
+import { beforeDashes, descend, requestedPage, unknownWord } from "./requestedPage.js"
 
 /** The definition of a command line program. */
 export interface CommandLine {
@@ -28,35 +29,17 @@ export const runCommandLine = (
 ): Effect.Effect<void, Error, CliApp.CliApp.Environment> =>
   Effect.gen(function* () {
     const root = treeOf(name, what, sections)
-    const [first, ...rest] = message
-    if (first === "--version") return yield* Console.log(version)
-    const helpOnly = first === "help"
-    const { node, others } = yield* find(root, helpOnly ? rest : message)
-    if (helpOnly || node.children.size > 0 || beforeDashes(message).some(isHelp)) {
-      return yield* Console.log(helpOf(node, pageWidth()))
-    }
+    const page = requestedPage({ root, version }, message)
+    if (page !== null) return yield* Console.log(page)
+    const { node, others } = descend(root, message)
+    const unknown = unknownWord(node, others)
+    if (unknown !== undefined) return yield* refuseUnknownWord(node, unknown)
     yield* refuseUnknownOption(node, others)
     const command = sections.flatMap(({ commands }) => commands).find((command) => nameOf(command) === node.path[1])
     if (command !== undefined) yield* run(command, node, message)
   }).pipe(printingPlainly)
 
-const isHelp = (word: string) => word === "--help" || word === "-h"
-
-/** Words after `--` are arguments, even if they look like options. */
-const beforeDashes = (message: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const dashes = message.indexOf("--")
-  return dashes < 0 ? message : message.slice(0, dashes)
-}
-
-/** Descends to the deepest command that the words name; `others` are the remaining words. */
-const find = (
-  node: CommandNode,
-  message: ReadonlyArray<string>
-): Effect.Effect<{ readonly node: CommandNode; readonly others: ReadonlyArray<string> }, CommandFailed> => {
-  const [word, ...others] = message
-  if (node.children.size === 0 || word === undefined || isHelp(word)) return Effect.succeed({ node, others: message })
-  const child = node.children.get(word)
-  if (child !== undefined) return find(child, others)
+const refuseUnknownWord = (node: CommandNode, word: string): Effect.Effect<never, CommandFailed> => {
   const what = word.startsWith("-")
     ? `Options follow the command: write ${word} after it.`
     : `There is no ${[...node.path, word].join(" ")}.`
@@ -97,6 +80,3 @@ const misused = (problem: string, node: CommandNode): Effect.Effect<never, Comma
   const message = [problem, ...usage, `See: ${[root, "help", ...rest].join(" ")}`].join("\n")
   return new CommandFailed({ message, code: exitCodes.misused })
 }
-
-/** The width of help texts: at most 100 characters, 80 without a terminal. */
-const pageWidth = (): number => (process.stdout.isTTY ? Math.max(40, Math.min(100, process.stdout.columns)) : 80)
