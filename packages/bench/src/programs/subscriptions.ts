@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { changes, Engine, row, Storage, Subscriptions, signature } from "@parley/core"
+import { changes, Engine, isPresenceJob, row, Storage, Subscriptions, signature } from "@parley/core"
 import { Effect, Layer, ManagedRuntime, Scope } from "effect"
 import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
 import { endpointsAt, signingSecret } from "../world/deliveries.js"
@@ -74,8 +74,9 @@ const lane = by === "subscription" ? "subscriptions" : "deliveries"
 const endpointId = by === "subscription" ? await subscription() : await webhookEndpoint()
 
 const untilWorkedOff: Effect.Effect<void, unknown> = Effect.suspend(() =>
-  Effect.flatMap(storage.list({ from: "jobs", where: { lane }, after: null, limit: 1 }), (jobs) =>
-    jobs.length === 0 ? Effect.void : Effect.delay(untilWorkedOff, 50)
+  // By due time: jobs have no index by lane and id, and the query would take a quarter of the statements' time.
+  Effect.flatMap(storage.listJobs({ lane, workspaceId: null }, null, 2), (jobs) =>
+    jobs.every(isPresenceJob) ? Effect.void : Effect.delay(untilWorkedOff, 50)
   )
 )
 
