@@ -52,7 +52,7 @@ describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
       host.signal("SIGTERM")
       expect(yield* host.exit).toBe(0)
 
-      // Help and calls of the admin API load the smaller part: no server, no engine, no channels.
+      // Calls of the admin API load the smaller part: no server, no engine, no channels.
       const dist = join(folder, "node_modules/@parley/standalone/dist")
       const all = readdirSync(dist).filter((file) => file.endsWith(".js"))
       const loaded = loadedBy(dist, all.find((file) => file.startsWith("command-")) ?? "")
