@@ -76,8 +76,8 @@ it.scopedLive.skipIf(missing !== "")(
         await writeFile(join(project, "main.mjs"), program(url, await adapter()))
         const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
         await outputOf(project, "npm", "install", ...quiet)
-        // The client has all it needs from npm. Without a named binary, Prisma downloads its schema engine, which it does
-        // not use here.
+        // The client has all it needs from npm. Without the name of a binary, Prisma downloads its schema engine, which
+        // is not used here.
         const settings = ["CHECKPOINT_DISABLE=1", `PRISMA_SCHEMA_ENGINE_BINARY=${process.execPath}`]
         await outputOf(project, "env", ...settings, "npx", "prisma", "generate", "--schema", "schema.prisma")
         expect(await outputOf(project, "node", "main.mjs")).toBe("rolled back\naccepted not_found")

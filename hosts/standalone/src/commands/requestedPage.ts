@@ -18,21 +18,21 @@ export const pagesOfJson = (text: string): Pages =>
  * The page that these words ask for: the help of a command or a group, or the version. Null if they are a command to
  * run, or unknown.
  */
-export const requestedPage = ({ root, version }: Pages, words: ReadonlyArray<string>): string | null => {
-  if (words[0] === "--version") return version
-  const { node, others } = descend(root, words)
+export const requestedPage = ({ root, version }: Pages, message: ReadonlyArray<string>): string | null => {
+  if (message[0] === "--version") return version
+  const { node, others } = descend(root, message)
   if (unknownWord(node, others) !== undefined) return null
-  const asksHelp = words[0] === "help" || node.children.size > 0 || beforeDashes(words).some(isHelp)
+  const asksHelp = message[0] === "help" || node.children.size > 0 || beforeDashes(message).some(isHelp)
   return asksHelp ? helpOf(node, pageWidth()) : null
 }
 
 /** The deepest command that the words name, with or without `help` before them; `others` are the remaining words. */
 export const descend = (
   root: CommandNode,
-  words: ReadonlyArray<string>
+  message: ReadonlyArray<string>
 ): { readonly node: CommandNode; readonly others: ReadonlyArray<string> } => {
   let node = root
-  let others = words[0] === "help" ? words.slice(1) : words
+  let others = message[0] === "help" ? message.slice(1) : message
   for (;;) {
     const child = node.children.get(others[0] ?? "")
     if (child === undefined) return { node, others }
@@ -48,9 +48,9 @@ export const unknownWord = (node: CommandNode, [word]: ReadonlyArray<string>): s
 const isHelp = (word: string) => word === "--help" || word === "-h"
 
 /** Words after `--` are arguments, even if they look like options. */
-export const beforeDashes = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const dashes = words.indexOf("--")
-  return dashes < 0 ? words : words.slice(0, dashes)
+export const beforeDashes = (message: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const dashes = message.indexOf("--")
+  return dashes < 0 ? message : message.slice(0, dashes)
 }
 
 /** The width of help texts: at most 100 characters, 80 without a terminal. */

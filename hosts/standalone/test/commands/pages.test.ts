@@ -25,15 +25,15 @@ const reporting = `import { register } from "node:module"; register("data:text/j
 
 it.each([[["--help"]], [["help", "endpoint", "add"]], [["endpoint"]], [["--version"]]])(
   "the page %j loads none of the code of commands",
-  async (words) => {
+  async (message) => {
     const file = await bundle()
     const { stderr, stdout } = await run(process.execPath, [
       "--import",
       `data:text/javascript,${encodeURIComponent(reporting)}`,
       file,
-      ...words
+      ...message
     ])
-    expect(stdout).toBe(`${(await Effect.runPromise(runParley(words))).output}\n`)
+    expect(stdout).toBe(`${(await Effect.runPromise(runParley(message))).output}\n`)
     const loaded = [...stderr.matchAll(/^loads (file:.*)$/gm)].map(([, url]) => fileURLToPath(url as string))
     expect(loaded).toContain(file)
     const sizes = await Promise.all(loaded.map(async (path) => (await stat(path)).size))

@@ -34,9 +34,10 @@ export interface SubscribeWorld {
 
 /**
  * Creates the endpoint of a subscription, or changes its event types and order; creates it anew after it was deleted
- * (docs/reference/webhooks.md#subscriptions). Ensures its recurring job (`presenceJob`). `since`: events of this time (ms) and later ones are recovered for a new
- * subscription; null: none. Fails with `not_found` for an unknown application or workspace, with `forbidden` for an
- * application without the scope for webhooks, and with `validation_failed`.
+ * (docs/reference/webhooks.md#subscriptions). Ensures its recurring job (`presenceJob`). `since`: events of this time
+ * (ms) and later ones are recovered for a new subscription; null: none. Fails with `not_found` for an unknown
+ * application or workspace, with `forbidden` for an application without the scope for webhooks, and with
+ * `validation_failed`.
  */
 export const subscribe = (
   world: SubscribeWorld,
