@@ -265,6 +265,18 @@ describe("messages", () => {
     )
   }
 
+  it.effect("the first opening of the chat opens the service window, and other notices do not", () =>
+    Effect.gen(function* () {
+      const events = yield* receives({
+        messages: [
+          message({ type: "request_welcome" }),
+          message({ type: "system", system: { type: "customer_identity_changed", body: "…" } })
+        ]
+      })
+      expect(events.map((event) => event._tag === "Message" && event.opensWindow)).toEqual([true, undefined])
+    })
+  )
+
   for (const [kind, fields] of [
     ["message.group", { type: "text", text: { body: "Hi" }, group_id: "g" }],
     ["message", { from: null, type: "text", text: { body: "Hi" } }]

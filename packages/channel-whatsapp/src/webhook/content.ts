@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, listOf, numberOf, textOf } from "@parley/provide
 type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
 
 /** The content of a customer's message. */
-export type Content = Pick<Message, "body" | "attachments" | "content" | "quoted">
+export type Content = Pick<Message, "body" | "attachments" | "content" | "opensWindow" | "quoted">
 
 /** The content of this message. Of an unknown type or shape: `unsupported`, so that nothing of a customer is lost. */
 export const contentOf = (type: string, message: Fields): Content => readers[type]?.(message) ?? unsupported(type)
@@ -177,5 +177,9 @@ const readers: { readonly [type: string]: Reader | undefined } = Object.assign(O
   edit,
   system: notice,
   unsupported: notPassedOn,
-  request_welcome: () => typed("request_welcome", { type: "system", event: "request_welcome" })
+  // Meta opens the service window, so that the business can greet a customer who has written nothing yet.
+  request_welcome: () => ({
+    ...typed("request_welcome", { type: "system", event: "request_welcome" }),
+    opensWindow: true
+  })
 })
