@@ -15,10 +15,13 @@ export const capabilities = (channel: Channel): Capabilities => ({
   typing: true,
   readMarks: true,
   // Files have no caption.
-  files:
-    channel === "instagram"
-      ? { count: 1, bytes: 8 * 1_048_576, types: instagramTypes, captionLength: 0 }
-      : { count: 1, bytes: 25 * 1_048_576, captionLength: 0 }
+  files: {
+    count: 1,
+    bytes: 25 * 1_048_576,
+    bytesByType: { image: 8 * 1_048_576 },
+    ...(channel === "instagram" ? { types: instagramTypes } : {}),
+    captionLength: 0
+  }
 })
 
 /** What Instagram takes as a file (docs/reference/messenger.md#files-that-are-sent). */

@@ -181,6 +181,7 @@ describe("capabilities of the channels", () => {
           templates: false,
           readReceipts: true,
           serviceWindowHours: 24,
+          files: { bytes: 25 * 1_048_576, bytesByType: { image: 8 * 1_048_576 } },
           ...expected
         })
       }

@@ -18,6 +18,12 @@ const receives: Capabilities["receives"] = [
 
 const mebibyte = 1_048_576
 const oneFile: FileLimits = { count: 1, bytes: 16 * mebibyte, captionLength: 1_024 }
+const messengerFile: FileLimits = {
+  count: 1,
+  bytes: 25 * mebibyte,
+  bytesByType: { image: 8 * mebibyte },
+  captionLength: 0
+}
 const quickReplies: ChoiceLimits = { options: 13, titleLength: 20, idLength: 255, descriptionLength: 0 }
 
 const telegramReactions: ReadonlyArray<string> = [
@@ -95,7 +101,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     serviceWindowHours: 24,
     types: ["text", "media", "choices", "reaction"],
     receives,
-    files: { ...oneFile, captionLength: 0 },
+    files: messengerFile,
     choices: quickReplies,
     reactions: ["❤"],
     quotes: true
@@ -108,7 +114,7 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     serviceWindowHours: 24,
     types: ["text", "media", "choices", "reaction"],
     receives,
-    files: { ...oneFile, captionLength: 0 },
+    files: messengerFile,
     choices: quickReplies,
     quotes: true
   }

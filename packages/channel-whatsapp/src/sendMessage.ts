@@ -26,7 +26,7 @@ export const sendTimeout: number = 2 * (uploadTimeout + callTimeout) + 30 * seco
 export const mediaIdLifetime: number = day
 
 /** Total size of the files that a connection uploads at once in one process, in bytes: so that none times out. */
-const maxUploading = 64 * 1_048_576
+export const maxUploading = 64 * 1_048_576
 
 /** How many sends with files like those of a message run at once; null: without files, no limit. */
 export const maxConcurrentSends = ({ attachments }: Pick<Message, "attachments">): number | null => {

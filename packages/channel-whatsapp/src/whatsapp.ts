@@ -14,7 +14,7 @@ import { fetchFile } from "./fetchFile.js"
 import { history } from "./history.js"
 import { listTemplates } from "./listTemplates.js"
 import { rates } from "./rates.js"
-import { maxConcurrentSends, mediaIdLifetime, sendMessage, sendTimeout } from "./sendMessage.js"
+import { maxConcurrentSends, maxUploading, mediaIdLifetime, sendMessage, sendTimeout } from "./sendMessage.js"
 import { setUp } from "./setUp.js"
 import { signal } from "./signal.js"
 import { imageLimits, uploadTypes, videoTypes } from "./uploadFile.js"
@@ -44,8 +44,14 @@ const capabilities: Capabilities = {
     descriptionLength: 72,
     buttonLength: 20
   },
-  // Meta takes documents up to 100 MB; this is its limit for audio and video.
-  files: { count: 1, bytes: 16 * 1_048_576, types: uploadTypes, captionLength: 1_024 },
+  // Meta takes documents, which larger images are too, up to 100 MB.
+  files: {
+    count: 1,
+    bytes: maxUploading,
+    bytesByType: { video: 16 * 1_048_576, audio: 16 * 1_048_576 },
+    types: uploadTypes,
+    captionLength: 1_024
+  },
   // Other files are documents, which such a header refuses.
   headerFiles: { image: imageLimits, video: { types: videoTypes } },
   quotes: true,

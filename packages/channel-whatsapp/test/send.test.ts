@@ -158,6 +158,18 @@ describe("send", () => {
     })
   )
 
+  it.scopedLive("takes audio and video of 16 MiB, and other files that fit into its uploads", () =>
+    Effect.gen(function* () {
+      const { account } = yield* opened()
+      const { capabilities, maxConcurrentSends } = whatsapp()
+      const { files } = capabilities(account.connection)
+      expect(files?.bytesByType).toEqual({ video: 16 * 1_048_576, audio: 16 * 1_048_576 })
+      const document = { id: "", type: "document", contentType: "application/pdf", fileName: null } as const
+      const attachments = [{ ...document, size: files?.bytes ?? 0 }]
+      expect(maxConcurrentSends?.(account.connection, { attachments })).toBe(1)
+    })
+  )
+
   it.scopedLive("sends files of every declared type, and declares none that Meta refuses", () =>
     Effect.gen(function* () {
       const { account, provider, vendor } = yield* opened()

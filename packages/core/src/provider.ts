@@ -10,7 +10,15 @@ export {
   withMessage
 } from "./kernel/input/Fields.js"
 export { parseUrl } from "./kernel/input/parseUrl.js"
-export type { Capabilities, Channel, ChannelDefinition, Channels, ChoiceLimits, FileLimits } from "./model/Channel.js"
+export type {
+  Capabilities,
+  Channel,
+  ChannelDefinition,
+  Channels,
+  ChoiceLimits,
+  FileKind,
+  FileLimits
+} from "./model/Channel.js"
 export type { Connection } from "./model/Connection.js"
 export { type InboundAttachment, InboundEvent, type InboundQuote, type PastMessage } from "./model/InboundEvent.js"
 export { day, hour, type Instant, minute, second } from "./model/Instant.js"

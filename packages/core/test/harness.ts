@@ -92,7 +92,7 @@ export const scriptedProvider: Omit<ChannelProvider, "send"> = {
     readReceipts: config.receipts !== false,
     serviceWindowHours: null,
     types: ["text", "template", "media"],
-    files: { count: 3, bytes: 20 }
+    files: { count: 3, bytes: 20, bytesByType: { audio: 10 } }
   }),
   parseHandle: (_, handle) => Either.right(handle),
   dedupes: true

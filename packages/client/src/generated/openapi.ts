@@ -1513,7 +1513,13 @@ export interface components {
          *       "files": {
          *         "count": 1,
          *         "per_send": 10,
-         *         "bytes": 16777216,
+         *         "bytes": 26214400,
+         *         "bytes_by_type": {
+         *           "image": 8388608,
+         *           "video": 26214400,
+         *           "audio": 26214400,
+         *           "document": 26214400
+         *         },
          *         "types": null,
          *         "caption_length": 1024
          *       },
@@ -1547,17 +1553,29 @@ export interface components {
             /** @example true */
             readonly delivery_receipts: boolean;
             /**
-             * @description Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes.
+             * @description Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes, at most, and by its type.
              * @example {
              *       "count": 1,
              *       "per_send": 10,
-             *       "bytes": 16777216,
+             *       "bytes": 26214400,
+             *       "bytes_by_type": {
+             *         "image": 8388608,
+             *         "video": 26214400,
+             *         "audio": 26214400,
+             *         "document": 26214400
+             *       },
              *       "types": null,
              *       "caption_length": 1024
              *     }
              */
             readonly files: {
                 readonly bytes: number;
+                readonly bytes_by_type: {
+                    readonly audio: number;
+                    readonly document: number;
+                    readonly image: number;
+                    readonly video: number;
+                };
                 readonly caption_length: number | null;
                 readonly count: number;
                 readonly per_send: number;
@@ -1669,7 +1687,13 @@ export interface components {
          *         "files": {
          *           "count": 1,
          *           "per_send": 10,
-         *           "bytes": 16777216,
+         *           "bytes": 26214400,
+         *           "bytes_by_type": {
+         *             "image": 8388608,
+         *             "video": 26214400,
+         *             "audio": 26214400,
+         *             "document": 26214400
+         *           },
          *           "types": null,
          *           "caption_length": 1024
          *         },

@@ -79,12 +79,17 @@ export interface Capabilities {
   readonly readMarks?: boolean
 }
 
+/** The kind of a file by its media type, such as `image` for `image/png`. */
+export type FileKind = "image" | "video" | "audio" | "document"
+
 /** Limits of a send with files. */
 export interface FileLimits {
   /** Maximum number of files in one message. */
   readonly count: number
-  /** Maximum size of a file in bytes. */
+  /** Maximum size of a file in bytes, of whatever kind. */
   readonly bytes: number
+  /** Maximum size in bytes of the kinds of files that must be smaller. Default: {@link bytes} for each kind. */
+  readonly bytesByType?: { readonly [type in FileKind]?: number }
   /** Media types that the channel takes; `image/*` is every image. Default: all. */
   readonly types?: ReadonlyArray<string>
   /** Maximum length of the caption in characters; 0: files have none. Default: that of a text. */

@@ -31,10 +31,14 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         const shop = yield* newShop
         const get = yield* as(shop, [shop.whatsapp, shop.email])
+        const sizes = (mebibytes: number) => {
+          const bytes = mebibytes * 1_048_576
+          return { bytes, bytes_by_type: { image: bytes, video: bytes, audio: bytes, document: bytes } }
+        }
         const content = (files: object) => ({
           receives: expect.arrayContaining(["text", "media", "choice"]),
           types: expect.arrayContaining(["text"]),
-          files: { bytes: expect.any(Number), types: null, ...files },
+          files: { types: null, ...files },
           location_urls: false,
           reactions: null,
           quotes: true,
@@ -56,7 +60,7 @@ for (const [name, storage] of databases) {
               is_test: true,
               capabilities: {
                 ...window,
-                ...content({ count: 1, per_send: 10, caption_length: 1_024 }),
+                ...content({ ...sizes(16), count: 1, per_send: 10, caption_length: 1_024 }),
                 ...{ choices, delivery_receipts: true }
               }
             },
@@ -69,7 +73,7 @@ for (const [name, storage] of databases) {
               is_test: true,
               capabilities: {
                 ...mail,
-                ...content({ count: 5, per_send: 5, caption_length: null }),
+                ...content({ ...sizes(15), count: 5, per_send: 5, caption_length: null }),
                 ...{ choices: null, delivery_receipts: true }
               }
             }

@@ -23,6 +23,7 @@ import { failFiles } from "../../resources/attachments/failFiles.js"
 import { contradictingType } from "../../resources/attachments/typeOfFile.js"
 import { withHead } from "../../resources/attachments/withHead.js"
 import { type Fetch, type FetchResult, failingSinceOf, payloadWithoutFailure } from "../../resources/channels/Fetch.js"
+import { maxFileBytes } from "../../resources/channels/maxFileBytes.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
@@ -69,7 +70,6 @@ export const fetchMessageFiles =
       const isUnknown = described.contentType === unknownContentType && described.type === "document"
       const kind = templateName === null || isUnknown ? null : headerKindOf(described)
       const ofHeader = kind === null ? undefined : headerFiles?.[kind]
-      const limit = Math.min(maxBytes, limits?.bytes ?? maxBytes, ofHeader?.bytes ?? maxBytes)
       return Effect.gen(function* () {
         if (sender.get === undefined) return yield* new ProviderUnavailable({ reason: "this host cannot fetch files" })
         const given = yield* sender.get(reference ?? "", maxWaitMs)
@@ -88,16 +88,20 @@ export const fetchMessageFiles =
         const type = kindOf(contentType)
         const misfit = kind === null ? null : headerFileProblem(kind, { contentType, type }, headerFiles)
         if (misfit !== null) return Either.left(`it is ${contentType} and ${misfit}`)
+        const ofChannel = limits == null ? maxBytes : maxFileBytes(limits, type)
+        const limit = Math.min(maxBytes, ofChannel, ofHeader?.bytes ?? maxBytes)
         const hash = createHash("sha256")
         const hashed = Stream.tap(bytes, (part) => Effect.sync(() => hash.update(part)))
-        const size = yield* blobs.put(id, hashed, { contentType, limit })
+        const size = yield* Effect.catchTag(blobs.put(id, hashed, { contentType, limit }), "BlobTooLarge", () =>
+          Effect.succeed(null)
+        )
+        if (size === null) return Either.left(`it has more than ${limit} bytes`)
         const fileName = described.fileName ?? fileNameOf(given.fileName)
         return Either.right({ ...described, type, contentType, fileName, size, hash: hash.digest("base64url") })
       }).pipe(
         Effect.scoped,
         Effect.catchTags({
           FileGone: ({ reason }) => Effect.succeed(Either.left(reason)),
-          BlobTooLarge: () => Effect.succeed(Either.left(`it has more than ${limit} bytes`)),
           ProviderUnavailable: ({ reason }) => failure(reason, reason),
           // The sender is not told of the blob store.
           BlobsUnavailable: ({ reason }) => failure(`it cannot be stored: ${reason}`, "it cannot be stored")

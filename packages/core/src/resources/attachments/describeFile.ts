@@ -1,5 +1,5 @@
 import { storableText } from "../../kernel/text/storableText.js"
-import type { Attachment } from "../../model/Message.js"
+import type { FileKind } from "../../model/Channel.js"
 
 /** A media type without its parameters, of at most 127 characters. */
 const mediaType = /^(?=.{3,127}$)[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
@@ -28,7 +28,7 @@ export const isKeptType = (types: ReadonlyArray<string> | null, contentType: str
   types === null || types.some((type) => type === contentType || type === contentType.replace(/\/.*/, "/*"))
 
 /** The kind of a file by its media type. */
-export const kindOf = (contentType: string): Attachment["type"] => {
+export const kindOf = (contentType: string): FileKind => {
   const [family] = contentType.split("/")
   return family === "image" || family === "video" || family === "audio" ? family : "document"
 }

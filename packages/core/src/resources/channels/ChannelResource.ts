@@ -3,6 +3,7 @@ import { component, field, ids, wire } from "../../kernel/input/wire.js"
 import { type Capabilities, Channel, type FileLimits } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { MessageType, SendType } from "../../model/MessageContent.js"
+import { maxFileBytes } from "./maxFileBytes.js"
 import { maxFilesOfSend, sendTypes } from "./sendTypes.js"
 
 const nullableNumber = Schema.NullOr(Schema.Number)
@@ -60,14 +61,29 @@ export const CapabilitiesResource = component("Capabilities", "What the channel 
         count: Schema.Number,
         perSend: Schema.Number.pipe(Schema.propertySignature, Schema.fromKey("per_send")),
         bytes: Schema.Number,
+        bytesByType: Schema.Struct({
+          image: Schema.Number,
+          video: Schema.Number,
+          audio: Schema.Number,
+          document: Schema.Number
+        }).pipe(Schema.propertySignature, Schema.fromKey("bytes_by_type")),
         types: Schema.NullOr(Schema.Array(Schema.String)),
         captionLength: Schema.NullOr(Schema.Number).pipe(Schema.propertySignature, Schema.fromKey("caption_length"))
       })
     ),
     {
       description:
-        "Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes.",
-      examples: [{ count: 1, perSend: 10, bytes: 16_777_216, types: null, captionLength: 1_024 }]
+        "Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes, at most, and by its type.",
+      examples: [
+        {
+          count: 1,
+          perSend: 10,
+          bytes: 26_214_400,
+          bytesByType: { image: 8_388_608, video: 26_214_400, audio: 26_214_400, document: 26_214_400 },
+          types: null,
+          captionLength: 1_024
+        }
+      ]
     }
   ),
   locationUrls: wire("location_urls", Schema.Boolean, {
@@ -126,5 +142,11 @@ const filesResource = (limits: FileLimits) => ({
   types: null,
   captionLength: null,
   ...limits,
+  bytesByType: {
+    image: maxFileBytes(limits, "image"),
+    video: maxFileBytes(limits, "video"),
+    audio: maxFileBytes(limits, "audio"),
+    document: maxFileBytes(limits, "document")
+  },
   perSend: maxFilesOfSend(limits)
 })

@@ -6,6 +6,7 @@ import type { ContentOf, SendType } from "../../model/MessageContent.js"
 import type { Template } from "../../model/Template.js"
 import type { Upload } from "../../model/Upload.js"
 import { isKeptType, kindOf, unknownContentType } from "../attachments/describeFile.js"
+import { maxFileBytes } from "../channels/maxFileBytes.js"
 import { maxFilesOfSend, sendTypes } from "../channels/sendTypes.js"
 import { isSendable, renderMail, renderTemplate, slotNames } from "../templates/templateSlots.js"
 import { type ContentType, contentInputs, decodeContent } from "./ContentInput.js"
@@ -244,7 +245,8 @@ const typeProblem = ({ capabilities }: ContentWorld, contentType: string): strin
 
 const uploadProblem = (world: ContentWorld, upload: Upload | undefined): string | null => {
   if (upload === undefined) return "is not an upload of this application, or has expired"
-  const limit = world.capabilities?.files?.bytes ?? upload.size
+  const limits = world.capabilities?.files
+  const limit = limits == null ? upload.size : maxFileBytes(limits, kindOf(upload.contentType))
   if (upload.size > limit) return `has ${upload.size} bytes and must have at most ${limit} on this channel`
   const wrong = typeProblem(world, upload.contentType)
   return wrong === null ? null : `is ${upload.contentType} and ${wrong}`

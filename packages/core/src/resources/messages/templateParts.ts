@@ -61,10 +61,10 @@ export const partProblems = (
   return problems
 }
 
-type FileKind = keyof HeaderFileLimits
+type HeaderFileKind = keyof HeaderFileLimits
 
 /** The kinds of the files that a send gives: that of the header, or those of the cards. */
-const fileKinds = (parts: Template["parts"]): ReadonlyArray<FileKind> => {
+const fileKinds = (parts: Template["parts"]): ReadonlyArray<HeaderFileKind> => {
   const header = parts?.header?.type
   return (
     parts?.cards?.map((card) => card.header).filter((type) => type !== "product") ??
@@ -86,7 +86,7 @@ export const headerFiles = <File extends HeaderFile>(
 
 /** Why a file cannot be in a header of this kind; null if it can. */
 export const headerFileProblem = (
-  kind: FileKind,
+  kind: HeaderFileKind,
   { contentType, type, size = 0 }: Pick<Attachment, "contentType" | "type"> & { readonly size?: number },
   limits: HeaderFileLimits | undefined
 ): string | null => {

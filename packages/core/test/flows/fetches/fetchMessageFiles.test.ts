@@ -192,13 +192,16 @@ for (const [name, storage] of databases) {
         yield* Ref.set((yield* Receiver).file, (url) =>
           url === "https://gone"
             ? new FileGone({ reason: "its URL answered 404" })
-            : Effect.succeed(file("x".repeat(21)))
+            : Effect.succeed(
+                url === "https://audio" ? file("x".repeat(11), { contentType: "audio/mpeg" }) : file("x".repeat(21))
+              )
         )
         for (const [url, reason] of [
           ["https://gone", "its URL answered 404"],
-          ["https://large", "it has more than 20 bytes"]
+          ["https://large", "it has more than 20 bytes"],
+          ["https://audio", "it has more than 10 bytes"]
         ] as const) {
-          const id = yield* sendFiles(tenant, `+4917010000${url.length}`, url)
+          const id = yield* sendFiles(tenant, `+4917010000${url.length}${url.at(-1)?.charCodeAt(0)}`, url)
           expect(yield* ended(id)).toMatchObject({
             status: "failed",
             error: { code: "validation_failed", message: `A file could not be fetched: ${reason}.` }

@@ -15,7 +15,7 @@ import {
 import { makeTestIds } from "@parley/testkit/services"
 import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
-import type { Capabilities } from "../../../src/model/Channel.js"
+import type { Capabilities, FileLimits } from "../../../src/model/Channel.js"
 import type { LeaseFor } from "../../../src/model/Job.js"
 import type { Template } from "../../../src/model/Template.js"
 import type { Upload } from "../../../src/model/Upload.js"
@@ -394,7 +394,7 @@ const upload: Upload = {
 
 describe("a send of uploads", () => {
   const can = { types: ["text", "media"], files: { count: 3, bytes: 1_000 } } as const
-  const on = (more: Partial<Upload> = {}, files: Partial<typeof can.files> & { readonly types?: [string] } = {}) =>
+  const on = (more: Partial<Upload> = {}, files: Partial<FileLimits> = {}) =>
     world({ uploads: [{ ...upload, ...more }], urlProblem: () => null }, { ...can, files: { ...can.files, ...files } })
   const sent = { attachment_id: upload.id }
 
@@ -443,6 +443,13 @@ describe("a send of uploads", () => {
     expect(problemsOf([sent], on({ size: 1_001 }))).toEqual({
       "message.attachments.0.attachment_id": ["has 1001 bytes and must have at most 1000 on this channel"]
     })
+    const smallImages = { bytesByType: { image: 899 } }
+    expect(problemsOf([sent], on({}, smallImages))).toEqual({
+      "message.attachments.0.attachment_id": ["has 900 bytes and must have at most 899 on this channel"]
+    })
+    expect(Either.isRight(send("media", { attachments: [sent] }, on({ contentType: "video/mp4" }, smallImages)))).toBe(
+      true
+    )
     expect(problemsOf([sent], on({}, { types: ["application/pdf"] }))).toEqual({
       "message.attachments.0.attachment_id": ["is image/png and must be one of application/pdf on this channel"]
     })
