@@ -216,22 +216,36 @@ const commentChanges = {
   "a comment on a live video": { field: "live_comments", media_product_type: "LIVE", source: "live_video" }
 } as const
 
-/** Comments that customers of the Instagram account write. */
-export const comments: ReadonlyArray<CustomerAction> = Object.entries(commentChanges).map(
-  ([what, { field, source }]) => ({
+/** Comments that customers write, by the channel. */
+export const comments: { readonly [channel in "facebook" | "instagram"]: ReadonlyArray<CustomerAction> } = {
+  facebook: [
+    {
+      what: "a comment on a post of the Page",
+      type: "system",
+      body: "How much?",
+      content: { type: "system", event: "feed" },
+      referral: { ...emptyReferral, source: "post", sourceId: "17920000000000000" }
+    }
+  ],
+  instagram: Object.entries(commentChanges).map(([what, { field, source }]) => ({
     what,
     type: "system",
     body: "How much?",
     content: { type: "system", event: field },
     referral: { ...emptyReferral, source, sourceId: "17920000000000000" }
-  })
-)
+  }))
+}
 
 /** Meta's change for one of {@link comments}; null for another action. */
 export const commentOfAction = (
   what: string,
   { customer, number }: { readonly customer: string; readonly number: number }
 ): object | null => {
+  if (what === comments.facebook[0]?.what) {
+    const on = { post_id: "17920000000000000", parent_id: "17920000000000000", comment_id: `1784_${number}` }
+    const from = { id: customer, name: "Ada" }
+    return { field: "feed", value: { ...on, item: "comment", verb: "add", from, message: "How much?" } }
+  }
   const change = Object.entries(commentChanges).find(([one]) => one === what)?.[1]
   if (change === undefined) return null
   const { field, media_product_type } = change

@@ -104,7 +104,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       proof: { header: "x-hub-signature-256" },
       provesBody: true,
       namesAccount: true,
-      actions: channel === "instagram" ? [...actions, ...comments] : actions,
+      actions: [...actions, ...comments[channel]],
       presses: pressRequest,
       echoes,
       news,

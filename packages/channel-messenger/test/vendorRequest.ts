@@ -32,9 +32,9 @@ const unknowns: { readonly [what: string]: (event: UnknownEvent, account: string
     messaging: [],
     more: { standby: [from(customer, account, { message: { mid: `m_${number}`, text: mark } })] }
   }),
-  "a comment on a Page": ({ mark }) => ({
+  "a post on a Page": ({ mark }) => ({
     messaging: [],
-    more: { changes: [{ field: "feed", value: { item: "comment", message: mark } }] }
+    more: { changes: [{ field: "feed", value: { item: "status", verb: "add", message: mark } }] }
   })
 }
 

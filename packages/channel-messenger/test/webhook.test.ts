@@ -342,6 +342,53 @@ describe("comments", () => {
       ...fields
     })
 
+  const commentOnPage = (value: object = {}) => ({
+    field: "feed",
+    value: {
+      ...{ item: "comment", verb: "add", comment_id: "90_17", post_id: "7_90", parent_id: "7_90" },
+      ...{ from: { id: "24", name: "Ada Lovelace" }, message: "How much?", created_time: 1_790_000_000 },
+      ...value
+    }
+  })
+
+  it.effect("on a Page are notices from their authors, with the post that they are on", () =>
+    Effect.gen(function* () {
+      const [event] = withoutRaw(yield* changed("page", commentOnPage()))
+      const { referral } = notice()
+      expect(event).toEqual(
+        notice({
+          providerMessageId: "comment.90_17",
+          content: { type: "system", event: "feed" },
+          displayName: "Ada Lovelace",
+          referral: { ...referral, sourceId: "7_90" }
+        })
+      )
+    })
+  )
+
+  it.effect("on another comment of a Page quote it, and bring their files", () =>
+    Effect.gen(function* () {
+      const files = { message: undefined, photo: "https://scontent.fbcdn.net/1.jpg" }
+      const events = yield* changed("page", commentOnPage({ parent_id: "90_16" }), commentOnPage(files))
+      expect(events).toMatchObject([
+        { quoted: { providerMessageId: "comment.90_16" }, attachments: [] },
+        { body: "", attachments: [{ type: "image", content: { reference: "https://scontent.fbcdn.net/1.jpg" } }] }
+      ])
+    })
+  )
+
+  it.effect("on a Page are edited and deleted by further events, whose repetition has the same ids", () =>
+    Effect.gen(function* () {
+      const changes = [commentOnPage({ verb: "edited", message: "How many?" }), commentOnPage({ verb: "remove" })]
+      const events = yield* changed("page", ...changes)
+      expect(events).toMatchObject([
+        { body: "How many?", content: { type: "edit" }, quoted: { providerMessageId: "comment.90_17" } },
+        { content: { type: "deletion" }, quoted: { providerMessageId: "comment.90_17" } }
+      ])
+      expect(yield* changed("page", ...changes)).toEqual(events)
+    })
+  )
+
   it.effect("on Instagram are notices from their authors, with the post that they are on", () =>
     Effect.gen(function* () {
       expect(withoutRaw(yield* changed("instagram", comment()))).toEqual([notice()])
@@ -377,7 +424,11 @@ describe("comments", () => {
     ["without an author", "instagram", comment({ from: null })],
     ["without an id", "instagram", comment({ id: null })],
     ["in which it is mentioned", "instagram", comment({}, "mentions")],
-    ["on a Page", "page", comment({ item: "comment", verb: "add" }, "feed")],
+    ["of the Page itself", "page", commentOnPage({ from: { id: page.instagramId } })],
+    ["on a Page without an author", "page", commentOnPage({ from: undefined })],
+    ["on a Page without an id", "page", commentOnPage({ comment_id: null })],
+    ["hidden by the Page", "page", commentOnPage({ verb: "hide" })],
+    ["reactions to posts of a Page", "page", commentOnPage({ item: "reaction" })],
     ["on a Page by another name", "page", comment()]
   ] as const) {
     it.effect(`are unknown events if they are ${what}`, () =>

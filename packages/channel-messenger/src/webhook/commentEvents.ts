@@ -1,6 +1,7 @@
 import { InboundEvent } from "@parley/core"
 import { fieldsOf, idOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { eventId } from "../eventId.js"
+import { postReferral } from "./postReferral.js"
 
 /**
  * The events of one of an Instagram entry's `changes`. A comment is a notice from its author, under the id that the
@@ -22,15 +23,11 @@ export const commentEvents = (value: unknown, account: string): ReadonlyArray<In
       body: textOf(text) ?? "Comment",
       content: { type: "system", event: field },
       ...(parent === null ? {} : { quoted: { providerMessageId: eventId("comment", parent) } }),
-      referral: {
+      referral: postReferral({
         source: ad !== null ? "ads" : field === "live_comments" ? "live_video" : "post",
         sourceId: ad ?? idOf(mediaId),
-        clickId: null,
-        headline: textOf(ad_title),
-        body: null,
-        url: null,
-        ref: null
-      },
+        headline: textOf(ad_title)
+      }),
       subject: null,
       displayName: textOf(username),
       attachments: [],

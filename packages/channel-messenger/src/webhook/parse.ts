@@ -4,6 +4,7 @@ import { fieldsOf, idOf, listOf, unknownEvent, withRaw } from "@parley/provider-
 import type { Effect } from "effect"
 import { commentEvents } from "./commentEvents.js"
 import { messagingEvents } from "./messagingEvents.js"
+import { pageCommentEvents } from "./pageCommentEvents.js"
 
 /** All events of a request of Meta's. Those of each account are in their order. */
 export const parse = (
@@ -20,16 +21,15 @@ const isOurs = (object: string): boolean => object === "page" || object === "ins
 
 /** An entry is read field by field, so that one odd field does not lose the messages beside it. */
 const entryEvents = (object: string, value: unknown, now: Instant): AccountEvents => {
-  const { changes, id, messaging, standby } = fieldsOf(value)
+  const { changes, id, messaging, standby, time } = fieldsOf(value)
   const account = idOf(id)
   if (account === null) return unknownEntry("entry", value)
   const events: ReadonlyArray<InboundEvent> = [
     ...listOf(messaging).flatMap((one) => withRaw(one, messagingEvents(one, account, now))),
     // Messages to the Page while another app has control of the conversation.
     ...listOf(standby).map((one) => unknownEvent("standby", one)),
-    // Changes of a Page are unknown events: Meta does not document that they name people by their id in the chat.
     ...listOf(changes).flatMap((one) =>
-      object === "instagram" ? withRaw(one, commentEvents(one, account)) : [unknownEvent("change", one)]
+      withRaw(one, object === "instagram" ? commentEvents(one, account) : pageCommentEvents(one, account, time))
     )
   ]
   return { account, events: events.length > 0 ? events : [unknownEvent("entry", value)] }
