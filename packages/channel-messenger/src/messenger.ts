@@ -11,6 +11,7 @@ import {
 import { Either } from "effect"
 import { capabilities, textProblem } from "./capabilities.js"
 import { check } from "./check.js"
+import { midOf } from "./eventId.js"
 import { fetchFile } from "./fetchFile.js"
 import { history } from "./history.js"
 import { accountOf, metaIdOf } from "./MessengerAccount.js"
@@ -50,6 +51,8 @@ export const messenger = (options: MessengerOptions = {}): ChannelProvider => {
     config: withApiUrl(MessengerConfig, options),
     credentials: MessengerCredentials,
     capabilities: ({ channel }) => capabilities(channel),
+    reactionProblem: (_connection, providerMessageId) =>
+      midOf(providerMessageId) === null ? "must be a message that has an id at Meta" : null,
     parseHandle: (_channel, handle) =>
       /^[0-9]{1,32}$/.test(handle)
         ? Either.right(handle)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { messengerCustomers } from "@parley/testkit"
 import { Effect, Fiber, Stream, TestClock } from "effect"
+import { messenger } from "../src/index.js"
 import { aMessage, now, opened } from "./opened.js"
 
 describe("send", () => {
@@ -80,6 +81,8 @@ describe("send", () => {
         providerMessage: "Instagram takes ❤ only as a reaction."
       })
       expect(yield* send("❤", "comment.17")).toMatchObject(refused)
+      const problems = ["comment.17", "m_1"].map((id) => messenger().reactionProblem?.(account.connection, id))
+      expect(problems).toEqual([expect.stringContaining("must be"), null])
       expect(vendor.taken.map(({ message }) => message)).toMatchObject([
         { payload: { reaction: "love" } },
         { payload: { reaction: "love" } }

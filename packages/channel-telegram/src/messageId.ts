@@ -29,13 +29,24 @@ export const businessIn = (providerMessageId: string, listed: ReadonlyArray<stri
 
 const businessOf = (providerMessageId: string): string | null => /:business:(.+)$/.exec(providerMessageId)?.[1] ?? null
 
+/** The id of a message, or of an event of it: with its chat and its number there. */
+const numbered = /^(-?\d+):(\d+)(?::|$)/
+
 /**
  * The number of the message in the chat of `to`, with the bot or of the business connection, by its provider message
  * id; null for a message of another chat, and for ids of other things, such as a pressed button.
  */
 export const messageNumberOf = (to: string, business: string | null, providerMessageId: string): number | null => {
-  const [, chat, number] = /^(-?\d+):(\d+)(?::|$)/.exec(providerMessageId) ?? []
+  const [, chat, number] = numbered.exec(providerMessageId) ?? []
   return chat === to && businessOf(providerMessageId) === business ? Number(number) : null
+}
+
+/** Why a message cannot have a reaction: a message (`must be …`), or null if it can. */
+export const reactionProblem = (providerMessageId: string): string | null => {
+  if (businessOf(providerMessageId) !== null) {
+    return "must be a message of the chat with the bot: bots cannot react in chats of business accounts"
+  }
+  return numbered.test(providerMessageId) ? null : "must be a message, and no pressed button"
 }
 
 /** The parameter of a call in a chat of a business account. */

@@ -14,6 +14,7 @@ import { check } from "./check.js"
 import { fetchFile } from "./fetchFile.js"
 import { maxFileSize } from "./fileCall.js"
 import { parseBotName, parseChatId } from "./handles.js"
+import { reactionProblem } from "./messageId.js"
 import { rates } from "./rates.js"
 import { reactions } from "./reactions.js"
 import { sendMessage, sendTimeout } from "./sendMessage.js"
@@ -84,6 +85,7 @@ export const telegram = (options: TelegramOptions = {}): ChannelProvider => {
     capabilities: (connection) => (isBusiness(connection) ? businessCapabilities : capabilities),
     parseHandle: (_channel, handle) => parseChatId(handle),
     parseOwnHandle: (_channel, handle) => parseBotName(handle),
+    reactionProblem: (_connection, providerMessageId) => reactionProblem(providerMessageId),
     dedupes: false,
     threads: isBusiness,
     rates,

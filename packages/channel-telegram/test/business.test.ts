@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import type { OutboundMessage } from "@parley/core"
 import { type Account, channelContract } from "@parley/testkit"
 import { Effect, Stream } from "effect"
+import { telegram } from "../src/index.js"
 import { accountOf } from "./account.js"
 import { actions } from "./actions.js"
 import { business, businessActions, businessEchoes, businessMessage, businessNews, owner } from "./businessActions.js"
@@ -115,6 +116,9 @@ describe("chats of business accounts", () => {
         quoted: `123456789:7:business:${business}`
       } as const
       expect(yield* send(reaction)).toMatchObject({ _tag: "Rejected", scope: "message", providerCode: "unsupported" })
+      const problemOf = (id: string) => telegram().reactionProblem?.(account.connection, id)
+      expect(problemOf(reaction.quoted)).toContain("business accounts")
+      expect([problemOf("callback:17"), problemOf("123456789:7")]).toEqual([expect.stringContaining("must be"), null])
       expect(yield* send({})).toMatchObject({
         _tag: "Rejected",
         scope: "message",

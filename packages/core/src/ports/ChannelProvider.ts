@@ -193,6 +193,11 @@ export interface ChannelProvider {
   readonly parseOwnHandle?: (channel: Channel, handle: string) => Either.Either<string, string>
   /** Validates text beyond `textMaxLength`: a message (`must be …`), or null if the channel takes the text. */
   readonly textProblem?: (connection: Connection, text: string) => string | null
+  /**
+   * Why the message with this provider message id cannot have a reaction: a message (`must be …`), or null if it can.
+   * Default: every message can.
+   */
+  readonly reactionProblem?: (connection: Connection, providerMessageId: string) => string | null
   /** Whether the vendor sends a message once that is handed over twice under one id. Allows retries after `Unknown`. */
   readonly dedupes: boolean
   /** Whether the engine loads {@link OutboundMessage.thread}, which is one more read. Default: false. */

@@ -43,6 +43,7 @@ export interface ReplyWorld extends BotOfConversation {
   /** Undefined if this host lacks the connection's provider. */
   readonly capabilities: Capabilities | undefined
   readonly textProblem: (text: string) => string | null
+  readonly reactionProblem: (providerMessageId: string) => string | null
   /** Default: no file may be fetched. */
   readonly urlProblem?: UrlProblem | undefined
   /** The uploads in `attachments` that the workspace's administrators may send. Default: none. */
@@ -73,7 +74,13 @@ export const reply = (
     yield* takesChanges(workspace)
     const read = readReply(world, decoded.value)
     const quote = readQuote(
-      { capabilities, quoted: world.quoted, conversationId: conversation.id, applicationId: null },
+      {
+        capabilities,
+        quoted: world.quoted,
+        conversationId: conversation.id,
+        applicationId: null,
+        reactionProblem: world.reactionProblem
+      },
       decoded.value
     )
     const { agentId } = yield* complete(

@@ -105,6 +105,7 @@ const make = Effect.gen(function* () {
         channel: definition,
         capabilities: provider?.capabilities(connection),
         textProblem: (text: string) => provider?.textProblem?.(connection, text) ?? null,
+        reactionProblem: (id: string) => provider?.reactionProblem?.(connection, id) ?? null,
         templates: templatesOn(templateAccount(provider, connection), read.templates),
         quoted: read.quoted[0],
         urlProblem,

@@ -12,6 +12,8 @@ export interface QuoteWorld {
   readonly conversationId: string | undefined
   /** The application that sends; null for agents, who see every message. */
   readonly applicationId: string | null
+  /** The provider's rule of messages that cannot have a reaction: a validation message (`must be …`), or null. */
+  readonly reactionProblem: (providerMessageId: string) => string | null
 }
 
 /** The message that a send quotes, or its problems. Neither if it quotes none. */
@@ -22,10 +24,10 @@ export interface ReadQuote {
 
 /**
  * Reads `quoted` (docs/reference/content.md#quoted-messages): a message of the conversation, visible to the sender and
- * accepted by the channel. A reaction needs one.
+ * accepted by the channel. A reaction needs one that can have reactions.
  */
 export const readQuote = (
-  { applicationId, capabilities, conversationId, quoted }: QuoteWorld,
+  { applicationId, capabilities, conversationId, quoted, reactionProblem }: QuoteWorld,
   { quoted: id, type }: { readonly quoted?: string | null; readonly type?: string | null }
 ): ReadQuote => {
   const problem = (text: string): ReadQuote => ({ message: null, problems: { quoted: [text] } })
@@ -37,7 +39,8 @@ export const readQuote = (
   if (quoted === undefined || quoted.conversationId !== conversationId || !isVisible(quoted)) {
     return problem("must be the id of a message of this conversation")
   }
-  return quoted.providerMessageId === null
-    ? problem("must be the id of a message that the channel accepted")
-    : { message: quoted, problems: {} }
+  const { providerMessageId } = quoted
+  if (providerMessageId === null) return problem("must be the id of a message that the channel accepted")
+  const unfit = type === "reaction" ? reactionProblem(providerMessageId) : null
+  return unfit === null ? { message: quoted, problems: {} } : problem(unfit)
 }

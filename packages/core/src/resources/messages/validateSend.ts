@@ -55,12 +55,14 @@ export const readSend = (
   const channel = channelProblems(channelsOf(world), value.channel)
   const recipient = channel.channel === undefined ? readRecipient(world, value.channel, connection) : unknownRecipient
   const { content, problems: contentProblems } = readMessage(world, value, connection)
+  const known = connection && world.provider(connection)
   const { message: quoted, problems: quoteProblems } = readQuote(
     {
-      capabilities: connection && world.provider(connection)?.capabilities,
+      capabilities: known?.capabilities,
       quoted: world.quoted,
       conversationId: connection && conversationOn(world, connection.id)?.id,
-      applicationId: world.caller.application.id
+      applicationId: world.caller.application.id,
+      reactionProblem: (id) => (connection && known?.provider.reactionProblem?.(connection, id)) ?? null
     },
     { type: value.type ?? null, ...value.message }
   )

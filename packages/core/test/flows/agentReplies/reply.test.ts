@@ -57,6 +57,7 @@ const world: ReplyWorld = {
     serviceWindowHours: 24
   },
   textProblem: (text) => (text.includes("\t") ? "must be without tabs" : null),
+  reactionProblem: (id) => (id === "pressed" ? "must be a message" : null),
   templates: [],
   quoted: undefined,
   agent: undefined,
@@ -110,6 +111,8 @@ describe("an agent's reply", () => {
     expect(refused(say(reaction, { capabilities })).details).toEqual({
       quoted: ["must be the id of a message of this conversation"]
     })
+    const pressed = { ...quoted, providerMessageId: "pressed" }
+    expect(refused(say(reaction, { capabilities, quoted: pressed })).details).toEqual({ quoted: ["must be a message"] })
     expect(
       refused(say({ type: "location", content: { latitude: 1, longitude: 2 } }, { capabilities })).details
     ).toEqual({

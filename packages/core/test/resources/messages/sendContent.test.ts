@@ -16,6 +16,7 @@ import { makeTestIds } from "@parley/testkit/services"
 import { Either, Option } from "effect"
 import { normaliseHandle } from "../../../src/index.js"
 import type { Capabilities, FileLimits } from "../../../src/model/Channel.js"
+import type { Connection } from "../../../src/model/Connection.js"
 import type { LeaseFor } from "../../../src/model/Job.js"
 import type { Template } from "../../../src/model/Template.js"
 import type { Upload } from "../../../src/model/Upload.js"
@@ -503,9 +504,20 @@ describe("a send that quotes", () => {
     expect(problems("text", message, world({ quoted }, { quotes: false }))).toEqual({
       "message.quoted": ["is not possible on this channel"]
     })
-    expect(problems("reaction", { content: { emoji: "👍" } })).toEqual({
+    const reaction = { content: { emoji: "👍" } }
+    expect(problems("reaction", reaction)).toEqual({
       "message.quoted": ["is required for the type reaction"]
     })
+    const noReactions = {
+      provider: () => ({
+        provider: { ...SandboxProvider, reactionProblem: (_: Connection, id: string) => `must be other than ${id}` },
+        capabilities
+      })
+    }
+    expect(problems("reaction", { ...reaction, quoted: quoted.id }, world({ quoted, ...noReactions }))).toEqual({
+      "message.quoted": ["must be other than wamid.7"]
+    })
+    expect(stored("text", message, world({ quoted, ...noReactions })).body).toBe("yes")
   })
 })
 
