@@ -354,13 +354,16 @@ describe("comments", () => {
   it.effect("on a Page are notices from their authors, with the post that they are on", () =>
     Effect.gen(function* () {
       const [event] = withoutRaw(yield* changed("page", commentOnPage()))
-      const { referral } = notice()
       expect(event).toEqual(
         notice({
           providerMessageId: "comment.90_17",
           content: { type: "system", event: "feed" },
           displayName: "Ada Lovelace",
-          referral: { ...referral, sourceId: "7_90" }
+          referral: {
+            source: "post",
+            sourceId: "7_90",
+            ...{ clickId: null, headline: null, body: null, url: null, ref: null }
+          }
         })
       )
     })

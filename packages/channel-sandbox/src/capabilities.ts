@@ -91,7 +91,8 @@ const capabilities: { readonly [channel: Channel]: Capabilities } = {
     deliveryReceipts: true,
     readReceipts: true,
     serviceWindowHours: null,
-    receives
+    receives,
+    quotes: true
   },
   instagram: {
     textMaxLength: 1_000,

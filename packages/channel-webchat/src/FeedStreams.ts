@@ -16,7 +16,7 @@ const chunkLength = 16_384
 /** The stream of a feed. */
 export interface FeedStream {
   readonly connectionId: string
-  readonly context: Pick<ProviderContext, "agents" | "fed" | "fileUrl" | "watch">
+  readonly context: Pick<ProviderContext, "agents" | "fed" | "fileUrl" | "messages" | "watch">
   readonly handle: string
   /** Whether the visitor sees the names of agents. */
   readonly showsAgents: boolean

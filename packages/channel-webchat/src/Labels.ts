@@ -17,6 +17,10 @@ export interface Labels {
   readonly unread: string
   /** Precedes the visitor's own messages for screen readers. */
   readonly you: string
+  /** The label of the button that answers a message. */
+  readonly reply: string
+  /** The label of the button that ends the answer to a message without sending it. */
+  readonly cancel: string
   /** Shown while the business writes. */
   readonly typing: string
   /** The label of the button that picks files. */

@@ -16,6 +16,13 @@ export interface VisitorFile {
   readonly url: string
 }
 
+/** A message that another one answers. */
+export interface VisitorQuote {
+  readonly id: string
+  /** The start of its text, or of the names of its files; empty if neither remains. */
+  readonly body: string
+}
+
 /** A message in the wire shape for its visitor. */
 export interface VisitorMessage {
   readonly id: string
@@ -23,6 +30,8 @@ export interface VisitorMessage {
   readonly body: string
   /** The options of a question, which the visitor chooses from. Absent from other messages. */
   readonly options?: ReadonlyArray<VisitorOption>
+  /** The message that it answers. Absent from messages that answer none. */
+  readonly quoted?: VisitorQuote
   /** Absent from messages without files. */
   readonly attachments?: ReadonlyArray<VisitorFile>
   /** Name of the agent who wrote it. Absent from messages of others, and where the connection hides it. */

@@ -75,6 +75,8 @@ const LabelsConfig = Schema.Struct({
   retry: label("retry"),
   unread: label("unread"),
   you: label("you"),
+  reply: label("reply"),
+  cancel: label("cancel"),
   typing: label("typing"),
   attach: label("attach"),
   file: label("file"),

@@ -13,11 +13,16 @@ interface MessageReader {
   readonly handle: string
   /** The agent who wrote it. */
   readonly agent: ShownAgent | undefined
+  /** The message that it answers. */
+  readonly quoted: Message | undefined
   readonly now: Instant
 }
 
 /** The message in the wire shape for the visitor with this handle. */
-export const visitorMessageOf = (message: Message, { agent, context, handle, now }: MessageReader): VisitorMessage => {
+export const visitorMessageOf = (
+  message: Message,
+  { agent, context, handle, now, quoted }: MessageReader
+): VisitorMessage => {
   const { id, direction, body, content, attachments, providerMessageId, status, createdAt } = message
   const own = direction === "inbound"
   return {
@@ -25,6 +30,7 @@ export const visitorMessageOf = (message: Message, { agent, context, handle, now
     direction,
     body,
     ...(content?.type === "choices" ? { options: content.options } : {}),
+    ...(quoted === undefined ? {} : { quoted: { id: quoted.id, body: quotedText(quoted) } }),
     ...(attachments.length === 0
       ? {}
       : {
@@ -42,4 +48,12 @@ export const visitorMessageOf = (message: Message, { agent, context, handle, now
     is_read: own || status === "read",
     created_at: new Date(createdAt).toISOString()
   }
+}
+
+/** Maximum length of the text of a quote, in characters. */
+const maxQuoteLength = 200
+
+const quotedText = ({ attachments, body }: Message): string => {
+  const text = [...(body === "" ? attachments.map(({ fileName }) => fileName ?? "📎").join(", ") : body)]
+  return text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength - 1).join("")}…` : text.join("")
 }

@@ -5,7 +5,7 @@ import { visitorMessageOf } from "./visitorMessageOf.js"
 
 /** What showing messages to a visitor needs. */
 export interface MessageView {
-  readonly context: Pick<ProviderContext, "agents" | "fileUrl">
+  readonly context: Pick<ProviderContext, "agents" | "fileUrl" | "messages">
   readonly handle: string
   /** Whether the visitor sees the names of agents. */
   readonly showsAgents: boolean
@@ -20,11 +20,21 @@ export const visitorMessages = (
   return Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const shown = agents.length === 0 ? new Map<string, ShownAgent>() : yield* context.agents(agents, now)
+    const quotes = [...new Set(messages.flatMap((message) => quotedId(message) ?? []))]
+    const quoted = quotes.length === 0 ? new Map<string, Message>() : yield* context.messages(handle, quotes)
     return messages.map((message) =>
-      visitorMessageOf(message, { context, handle, agent: shown.get(message.agentId ?? ""), now })
+      visitorMessageOf(message, {
+        ...{ context, handle, now },
+        agent: shown.get(message.agentId ?? ""),
+        quoted: quoted.get(quotedId(message) ?? "")
+      })
     )
   })
 }
+
+/** The message that one answers. A chosen option follows its question. */
+const quotedId = ({ content, envelope }: Message): string | null =>
+  content?.type === "choice" ? null : (envelope?.quoted?.messageId ?? null)
 
 /** A part of a feed, for its visitor. */
 export interface VisitorFeed {

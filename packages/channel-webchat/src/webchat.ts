@@ -54,6 +54,7 @@ export const webchat = (options: WebchatOptions = {}): ChannelProvider => {
         ...(preChatOf(config).length === 0 ? [] : ["form" as const])
       ],
       choices: choiceLimits,
+      quotes: true,
       typing: true,
       readMarks: true,
       files: fileLimits

@@ -25,7 +25,7 @@ it.effect.prop(
       const expected = Array.from({ length: sent }, (_, n) =>
         n < read ? "read" : n < delivered ? "delivered" : "sent"
       )
-      expect(context.messages(handle).map(({ status }) => status)).toEqual(expected)
+      expect(context.stored(handle).map(({ status }) => status)).toEqual(expected)
       const receipts = context.events.map(
         (event) => event._tag === "Receipt" && [event.messageId, event.receipt.status].join()
       )

@@ -7,7 +7,7 @@ import { Effect, Stream } from "effect"
 export interface MemoryContext extends ProviderContext {
   /** Sends a message to a handle: appends it to the feed at once. */
   readonly push: (handle: string, body: string, given?: Partial<Message>) => Message
-  readonly messages: (handle: string) => ReadonlyArray<Message>
+  readonly stored: (handle: string) => ReadonlyArray<Message>
   /** All received events. */
   readonly events: ReadonlyArray<InboundEvent>
   /** The bytes of received files, by the id of the attachment. */
@@ -52,8 +52,9 @@ export const memoryContext = (): MemoryContext => {
       }
     }
     if (event._tag !== "Message") return
-    const { attachments, providerMessageId, from, body } = event
+    const { attachments, providerMessageId, from, body, quoted } = event
     const messages = of(conversations, from)
+    const answered = messages.find((message) => message.providerMessageId === quoted?.providerMessageId)
     if (messages.some((message) => message.providerMessageId === providerMessageId)) return
     const stored = attachments.map(({ type, contentType, fileName, content }) => {
       const bytes = content instanceof Uint8Array ? content : new Uint8Array()
@@ -68,6 +69,8 @@ export const memoryContext = (): MemoryContext => {
         status: "delivered",
         providerMessageId,
         body,
+        content: event.content ?? null,
+        envelope: answered === undefined ? null : quoting(answered),
         attachments: stored
       })
     )
@@ -78,13 +81,14 @@ export const memoryContext = (): MemoryContext => {
     events,
     files,
     push: (handle, body, given = {}) => {
-      const message = aMessage({ id: nextId(), body, status: "sent", ...given })
+      const id = nextId()
+      const message = aMessage({ id, providerMessageId: id, body, status: "sent", ...given })
       of(conversations, handle).push(message)
       if (message.status !== "queued" && message.status !== "failed") of(feeds, handle).push(message.id)
       for (const listener of watching) listener()
       return message
     },
-    messages: (handle) => of(conversations, handle),
+    stored: (handle) => of(conversations, handle),
     erase: (handle) => {
       conversations.delete(handle)
       feeds.delete(handle)
@@ -96,6 +100,11 @@ export const memoryContext = (): MemoryContext => {
         const all = [...of(conversations, handle)].reverse()
         return all.slice(before === null ? 0 : all.findIndex(({ id }) => id === before) + 1).slice(0, limit)
       }),
+    messages: (handle, ids) =>
+      Effect.map(
+        up,
+        () => new Map(of(conversations, handle).flatMap((one) => (ids.includes(one.id) ? [[one.id, one]] : [])))
+      ),
     fed: (handle, after, limit) =>
       Effect.map(up, () => ({
         feed: feeds.has(handle) ? `${handle} ${erasures}` : null,
@@ -121,6 +130,12 @@ export const memoryContext = (): MemoryContext => {
   }
   return context
 }
+
+/** The envelope of a message that answers another one. */
+export const quoting = ({ applicationId, id, providerMessageId }: Message): Message["envelope"] => ({
+  ...{ forwarded: false, referral: null, groupId: null, mail: null },
+  quoted: { messageId: id, providerMessageId, applicationId, body: null }
+})
 
 const order = ["queued", "sent", "delivered", "read"]
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { customerSignature } from "../src/index.js"
-import { memoryContext } from "./memoryContext.js"
+import { memoryContext, quoting } from "./memoryContext.js"
 import { bodyOf, connectionId, type Given, identitySecret, png, visitorSecret, webchatAt } from "./visits.js"
 
 const shop = "https://shop.example"
@@ -64,7 +64,7 @@ it.effect("stores a message once per id", () =>
       expect((yield* post("/messages", { id: "m-1", body }, token)).status).toBe(202)
     }
     yield* post("/messages", { id: "m-2", body: "Again" }, token)
-    expect(context.messages(handle).map(({ body }) => body)).toEqual(["Hello", "Again"])
+    expect(context.stored(handle).map(({ body }) => body)).toEqual(["Hello", "Again"])
     expect(context.events[0]).toEqual({
       _tag: "Message",
       providerMessageId: `${handle}/m-1`,
@@ -112,6 +112,44 @@ it.effect("takes an option of a recent question of the conversation, with its ow
     }
     expect(bodyOf(yield* choose("1", "l")).error.details).toEqual({ "choice.message_id": ["must be a UUID"] })
     expect(context.events).toHaveLength(before)
+  })
+)
+
+it.effect("shows the message that one answers, and takes answers to messages of the conversation", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, post, get } = webchatAt(context)
+    const { token, handle } = yield* open()
+    const { token: foreign } = yield* open()
+    yield* post("/messages", { id: "1", body: "Is it blue?" }, token)
+    const [question] = context.stored(handle)
+    const long = "🥐".repeat(201)
+    const answer = context.push(handle, long, { envelope: question ? quoting(question) : null })
+    const reply = (quoted: string, by = token) => post("/messages", { id: "2", body: "Good", quoted }, by)
+    expect((yield* reply(answer.id)).status).toBe(202)
+    expect(context.events.at(-1)).toMatchObject({ body: "Good", quoted: { providerMessageId: answer.id } })
+    expect(bodyOf(yield* get("/messages", token)).data).toMatchObject([
+      { body: "Good", quoted: { id: answer.id, body: `${"🥐".repeat(199)}…` } },
+      { body: long, quoted: { id: question?.id, body: "Is it blue?" } },
+      { body: "Is it blue?" }
+    ])
+    const refusal = { quoted: ["must be the id of a message of this conversation"] }
+    expect(bodyOf(yield* reply(answer.id, foreign)).error.details).toEqual(refusal)
+    expect(bodyOf(yield* reply("01900000-0000-7000-8000-0000000000ff")).error.details).toEqual(refusal)
+  })
+)
+
+it.effect("quotes a message without a text by the names of its files", () =>
+  Effect.gen(function* () {
+    const context = memoryContext()
+    const { open, get } = webchatAt(context)
+    const { token, handle } = yield* open()
+    const file = { id: "7", type: "image", contentType: "image/png", fileName: "fox.png", size: 1 } as const
+    const picture = context.push(handle, "", { type: "media", attachments: [file] })
+    context.push(handle, "This one", { envelope: quoting(picture) })
+    expect(bodyOf(yield* get("/messages", token)).data[0]).toMatchObject({
+      quoted: { id: picture.id, body: "fox.png" }
+    })
   })
 )
 
@@ -178,10 +216,10 @@ it.effect("takes a file as a message, once per id, with the type of its bytes", 
       attachments: [{ type: "image", contentType: "image/png", fileName: "../fox.png", content: png }],
       automatic: false
     })
-    expect(context.messages(handle)).toHaveLength(1)
+    expect(context.stored(handle)).toHaveLength(1)
     const [stored] = bodyOf(yield* get("/messages", token)).data
     expect(stored).toMatchObject({ client_id: "f-1", body: "" })
-    const id = context.messages(handle)[0]?.attachments[0]?.id
+    const id = context.stored(handle)[0]?.attachments[0]?.id
     expect(stored.attachments).toEqual([
       { id, content_type: "image/png", file_name: "../fox.png", size: png.length, url: `../media/${id}?expires=0` }
     ])

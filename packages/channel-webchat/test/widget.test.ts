@@ -5,7 +5,7 @@ import { customerSignature, proofOfWork, type WebchatOptions } from "../src/inde
 import { browser, browserMissing, coloursOf, findingsOf, visit } from "./browser.js"
 import { chatServer } from "./chatServer.js"
 import { contrastRatio, rgbOf } from "./contrastRatio.js"
-import { memoryContext } from "./memoryContext.js"
+import { memoryContext, quoting } from "./memoryContext.js"
 import { site } from "./site.js"
 import { until } from "./until.js"
 import { identitySecret, png, visitorSecret, webchatAt } from "./visits.js"
@@ -39,7 +39,7 @@ const setting = (given: { readonly tag?: () => string; readonly allowed?: boolea
     const handles = () => [
       ...new Set(context.events.flatMap((event) => (event._tag === "Message" ? [event.from] : [])))
     ]
-    const messages = () => handles().flatMap((handle) => context.messages(handle))
+    const messages = () => handles().flatMap((handle) => context.stored(handle))
     return {
       context: context,
       server,
@@ -119,6 +119,47 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* chat.open
         yield* chat.write("42")
         yield* until("the message arrived", () => taken("42") || undefined)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "shows which message one answers, and lets the visitor answer a message of the business",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle, taken } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        const quotes = Effect.promise(() => chat.log.locator("blockquote").allInnerTexts())
+        yield* chat.open
+        yield* chat.write("Is there a blue one?")
+        yield* until("it is taken", () => taken("Is there a blue one?") || undefined)
+        const [question] = context.stored(yield* handle)
+        const answer = context.push(yield* handle, "Yes, in M", { envelope: question ? quoting(question) : null })
+        yield* chat.shows("Yes, in M")
+        expect(yield* quotes).toEqual(["Is there a blue one?"])
+
+        const reply = chat.log.getByRole("button", { name: "Reply" })
+        expect(yield* Effect.promise(() => reply.count())).toBe(1)
+        yield* Effect.promise(() => reply.focus())
+        yield* Effect.promise(() => reply.press("Enter"))
+        const cancel = chat.dialog.getByRole("button", { name: "Cancel the reply" })
+        yield* Effect.promise(() => cancel.click())
+        yield* chat.write("Thanks")
+        yield* until("it is taken", () => taken("Thanks") || undefined)
+        expect(context.events.at(-1)).not.toHaveProperty("quoted")
+
+        yield* Effect.promise(() => reply.click())
+        expect(yield* Effect.promise(() => chat.dialog.locator(".answering").textContent())).toBe("Yes, in M")
+        yield* chat.write("I take it")
+        yield* until("it is taken", () => taken("I take it") || undefined)
+        expect(context.events.at(-1)).toMatchObject({ quoted: { providerMessageId: answer.id } })
+        expect(yield* Effect.promise(() => cancel.count())).toBe(0)
+        expect(yield* quotes).toEqual(["Is there a blue one?", "Yes, in M"])
+
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.shows("I take it")
+        expect(yield* quotes).toEqual(["Is there a blue one?", "Yes, in M"])
+        expect(chat.troubles).toEqual([])
       }),
     timeout
   )
@@ -418,7 +459,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         const to = yield* handle
         context.push(to, "Hi")
         yield* has("Hi", "read")
-        const last = context.messages(to).find(({ body }) => body === "Hello")?.providerMessageId ?? ""
+        const last = context.stored(to).find(({ body }) => body === "Hello")?.providerMessageId ?? ""
         yield* provider.signal?.(connection, {}, { kind: "read", to, lastMessageId: last }) ?? Effect.void
         const seen = chat.log.locator(".own", { hasText: "Seen" })
         const seenText = Effect.promise(async () => {
@@ -638,7 +679,7 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         ])
         expect((yield* chat.texts).filter((text) => text === "still here?")).toHaveLength(1)
         expect(taken("still here?")).toBe(1)
-        expect(context.messages(yield* handle).filter(({ status }) => status === "sent")).toEqual([])
+        expect(context.stored(yield* handle).filter(({ status }) => status === "sent")).toEqual([])
       }),
     timeout
   )
@@ -985,6 +1026,10 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
           const options = [option("S"), option("M")]
           context.push(to, "Which size?", { type: "choices", content: { type: "choices", button: null, options } })
           yield* chat.shows("Which size?")
+          const [first] = context.stored(to)
+          context.push(to, "In blue", { envelope: first ? quoting(first) : null })
+          yield* chat.shows("In blue")
+          yield* Effect.promise(() => chat.log.getByRole("button", { name: "Reply" }).last().click())
           const refused = [{ name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>") }]
           yield* Effect.promise(() => chat.dialog.locator("input[type=file]").setInputFiles(refused))
           expect(yield* findingsOf(chat.page)).toEqual([])
@@ -1011,15 +1056,18 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
           yield* chat.open
           yield* chat.write(`question ${n}`)
           yield* until("it is taken", () => (taken(`question ${n}`) === 1 ? true : undefined))
-          context.push(handles().at(-1) ?? "", `reply ${n}`)
+          const to = handles().at(-1) ?? ""
+          const [first] = context.stored(to)
+          context.push(to, `reply ${n}`, { envelope: first ? quoting(first) : null })
           yield* chat.shows(`reply ${n}`)
-          const own = chat.log.getByText(`question ${n}`, { exact: true })
+          const own = chat.log.locator("p").getByText(`question ${n}`, { exact: true })
           const reply = chat.log.getByText(`reply ${n}`, { exact: true })
           const parts = {
             own,
             reply,
             greeting: chat.dialog.getByText("What can we do for you?"),
             time: chat.log.locator("time").first(),
+            quote: chat.log.locator("blockquote"),
             title: chat.dialog.getByRole("heading"),
             send: chat.dialog.getByRole("button", { name: "Send" }),
             field: chat.field,

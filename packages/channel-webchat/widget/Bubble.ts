@@ -1,5 +1,5 @@
 import type { VisitorOption } from "../src/VisitorMessage.js"
-import { button, element } from "./element.js"
+import { button, element, icon } from "./element.js"
 import { fileView, type ShownFile } from "./fileView.js"
 import type { Locale } from "./Locale.js"
 import { textWithLinks } from "./textWithLinks.js"
@@ -13,6 +13,8 @@ export interface Shown {
   readonly agent: string | null
   /** URL of the agent's image; null shows the initials. */
   readonly avatar: string | null
+  /** The start of the message that it answers. */
+  readonly quote: string | null
   readonly body: string
   /** The options of a question. */
   readonly options: ReadonlyArray<VisitorOption> | null
@@ -39,6 +41,7 @@ export interface Bubble {
 export interface BubbleActions {
   readonly retried: (id: string) => void
   readonly selected: (id: string, option: VisitorOption) => void
+  readonly replied: (message: Shown) => void
 }
 
 const timeText = (at: Date, language: string): string =>
@@ -67,11 +70,16 @@ const avatarOf = (agent: string, url: string | null): HTMLElement => {
   return avatar
 }
 
+/** The start of a message that is answered. */
+export const quoteView = (text: string): HTMLElement => element("blockquote", { dir: "auto" }, text)
+
+const replyShape = "M10 9V5l-7 7 7 7v-4.1c5 0 8.5 1.6 11 5.1-1-5-4-10-11-11Z"
+
 const areStored = (files: ReadonlyArray<ShownFile>): boolean => files.every(({ url }) => url !== null)
 
 export const makeBubble = (message: Shown, locale: Locale, actions: BubbleActions): Bubble => {
   const { labels } = locale
-  const { id, own, agent, body, at, options, files } = message
+  const { id, own, agent, body, at, options, files, quote } = message
   const time = element("time", { datetime: at.toISOString() }, timeText(at, locale.language))
   const note = element("div", { class: "note" }, time)
   const speaker = own
@@ -98,10 +106,14 @@ export const makeBubble = (message: Shown, locale: Locale, actions: BubbleAction
       "div",
       { class: own ? "message own" : "message" },
       ...speaker,
+      ...(quote === null ? [] : [quoteView(quote)]),
       ...(files.length === 0 ? [] : [attached]),
       ...text,
       ...group,
-      note
+      note,
+      ...(own
+        ? []
+        : [button({ class: "reply", "aria-label": labels.reply }, icon(replyShape), () => actions.replied(message))])
     ),
     close: () => {
       for (const choice of choices) choice.disabled = true

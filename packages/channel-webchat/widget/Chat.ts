@@ -4,13 +4,16 @@ import type { SendState } from "./Bubble.js"
 import { makeBackoff } from "./backoff.js"
 import type { ShownFile } from "./fileView.js"
 import { followFeed } from "./followFeed.js"
-import type { Panel } from "./Panel.js"
+import type { Panel, Quoted } from "./Panel.js"
 import { stored } from "./storage.js"
 
 /** A message of the visitor that the server has not accepted yet. */
 interface Unsent {
   readonly id: string
   readonly body: string
+  /** The id of the message that it answers, and its start. */
+  readonly quoted?: string
+  readonly quote?: string
   /** The press of an option. */
   readonly choice?: { readonly message_id: string; readonly option_id: string }
   /** The answers to the form before the chat. */
@@ -37,7 +40,7 @@ const nothing: Progress = { delivered: 0, read: 0 }
 export interface Chat {
   /** Loads the history and follows the feed; only once, however often it is called. */
   readonly begin: () => void
-  readonly send: (text: string) => void
+  readonly send: (text: string, quoted: Quoted | null) => void
   readonly introduce: (form: { readonly [field: string]: string }) => void
   readonly sendFiles: (files: ReadonlyArray<File>) => void
   readonly choose: (messageId: string, option: VisitorOption) => void
@@ -79,6 +82,7 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
     panel.show({
       id: message.client_id ?? message.id,
       own: message.direction === "inbound",
+      quote: message.quoted?.body ?? null,
       body: message.body,
       agent: message.agent ?? null,
       avatar: message.agent_avatar === undefined ? null : new URL(message.agent_avatar, base).href,
@@ -92,12 +96,13 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       at: new Date(message.created_at),
       read: message.is_read
     })
-  const showOwn = ({ id, body, file }: Unsent, state: SendState): void => {
+  const showOwn = ({ id, body, file, quote }: Unsent, state: SendState): void => {
     panel.show({
       id,
       own: true,
       agent: null,
       avatar: null,
+      quote: quote ?? null,
       body,
       options: null,
       files: file === undefined ? [] : [file],
@@ -129,7 +134,9 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       outbox.set((outbox.get() ?? []).filter(({ id }) => id !== message.id))
       panel.mark(message.id, taken ? "sent" : "failed")
       if (!taken) {
-        refused.set(message.id, message)
+        // The message that it answers may be gone.
+        const { quoted: _, ...rest } = message
+        refused.set(message.id, rest)
         continue
       }
       files.delete(message.id)
@@ -226,7 +233,8 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
       begun = true
       begin()
     },
-    send: (body) => send({ id: newId(), body }),
+    send: (body, quoted) =>
+      send({ id: newId(), body, ...(quoted === null ? {} : { quoted: quoted.id, quote: quoted.text }) }),
     introduce: (form) => send({ id: newId(), body: Object.values(form).join("\n"), form }),
     sendFiles: (picked) => {
       for (const file of picked) {

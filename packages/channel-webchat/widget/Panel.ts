@@ -1,6 +1,6 @@
 import { isOpenAt } from "../src/officeHours.js"
 import type { WidgetSettings } from "../src/WidgetSettings.js"
-import { type Bubble, type BubbleActions, makeBubble, type SendState, type Shown } from "./Bubble.js"
+import { type Bubble, type BubbleActions, makeBubble, quoteView, type SendState, type Shown } from "./Bubble.js"
 import { textOn } from "./contrast.js"
 import { button, element, icon } from "./element.js"
 import { makeEmojiPicker } from "./emojiPicker.js"
@@ -10,15 +10,22 @@ import type { Stored } from "./storage.js"
 import { styles } from "./styles.js"
 
 /** The visitor's actions. */
-export interface PanelActions extends BubbleActions {
+export interface PanelActions extends Omit<BubbleActions, "replied"> {
   readonly opened: () => void
   /** The visitor sees the shown messages. */
   readonly seen: () => void
-  readonly sent: (text: string) => void
+  readonly sent: (text: string, quoted: Quoted | null) => void
   /** The visitor filled in the form before the chat. */
   readonly introduced: (form: { readonly [field: string]: string }) => void
   readonly picked: (files: ReadonlyArray<File>) => void
   readonly earlier: () => void
+}
+
+/** The message that the visitor answers. */
+export interface Quoted {
+  readonly id: string
+  /** Its start. */
+  readonly text: string
 }
 
 /** The chat on the page: a button, and the panel that it opens. */
@@ -108,6 +115,24 @@ export const makePanel = (
   const closed = element("div", { class: "connection", role: "status", hidden: "" })
   const seen = element("div", { class: "note" }, labels.seen)
   let seenId: string | null = null
+  const answering = element("div", { class: "answering", hidden: "" })
+  let quoted: Quoted | null = null
+  /** Shows the message that the next text answers. */
+  const answer = (next: Quoted | null): void => {
+    quoted = next
+    answering.hidden = next === null
+    answering.replaceChildren(
+      ...(next === null
+        ? []
+        : [
+            quoteView(next.text),
+            button({ "aria-label": labels.cancel }, icon(crossShape), () => {
+              answer(null)
+              field.focus()
+            })
+          ])
+    )
+  }
   const refusal = element("div", { class: "refusal", role: "alert", hidden: "" })
   const form = element(
     "form",
@@ -148,6 +173,7 @@ export const makePanel = (
     refusal,
     picking.emojis,
     introduction,
+    answering,
     form
   )
 
@@ -204,7 +230,8 @@ export const makePanel = (
     if (text === "") return
     field.value = ""
     picking.hide()
-    actions.sent(text)
+    actions.sent(text, quoted)
+    answer(null)
   }
   /** The last message of a group shows the time, and the first one the agent. */
   const group = (): void => {
@@ -219,6 +246,10 @@ export const makePanel = (
       bubble.element.classList.toggle("joined", isJoined)
       next?.bubble.element.classList.toggle("follows", isJoined)
     }
+  }
+  const replied = ({ body, files, id }: Shown): void => {
+    answer({ id, text: body || files.map(({ name }) => name ?? labels.file).join() })
+    field.focus()
   }
   const pick = (picked: ReadonlyArray<File>): void => {
     if (accepted === null || picked.length === 0) return
@@ -274,7 +305,9 @@ export const makePanel = (
     submit()
   })
   panel.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !picking.hide()) shut()
+    if (event.key !== "Escape" || picking.hide()) return
+    if (quoted === null) shut()
+    else answer(null)
   })
   // The keyboard of a phone covers a part of the page.
   const fit = (): void => {
@@ -296,7 +329,7 @@ export const makePanel = (
     show: (message) => {
       const known = bubbles.get(message.id)
       if (known) return known.stored(message.files)
-      const bubble = makeBubble(message, locale, actions)
+      const bubble = makeBubble(message, locale, { ...actions, replied })
       bubbles.set(message.id, bubble)
       byElement.set(bubble.element, { bubble, message })
       if (message.own && !answered) {

@@ -22,7 +22,7 @@ const start = (script: HTMLScriptElement): void => {
     {
       opened: () => chat.begin(),
       seen: () => chat.seen(),
-      sent: (text) => chat.send(text),
+      sent: (text, quoted) => chat.send(text, quoted),
       introduced: (form) => chat.introduce(form),
       picked: (files) => chat.sendFiles(files),
       selected: (id, option) => chat.choose(id, option),

@@ -25,6 +25,15 @@ h2 { margin: 0; font-weight: 600; font-size: 16px; overflow-wrap: anywhere; }
 .message p { margin: 0; max-width: 85%; padding: 8px 12px; border-radius: 12px; background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; }
 .own { align-items: flex-end; }
 .own p { background: var(--accent); color: var(--on-accent); }
+.message { position: relative; }
+blockquote { margin: 0 0 2px; max-width: 85%; padding-inline-start: 8px; border-inline-start: 3px solid var(--line); color: var(--muted); font-size: 13px; overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; }
+.reply { position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: 4px; border-radius: 8px; color: var(--muted); opacity: 0; }
+.reply svg { width: 20px; height: 20px; }
+:host([dir="rtl"]) .reply svg { transform: scaleX(-1); }
+.message:hover .reply, .reply:focus-visible { opacity: 1; }
+@media (hover: none) { .reply { opacity: 1; } }
+.answering { display: flex; align-items: flex-start; justify-content: space-between; gap: 8px; padding: 8px 12px 0; border-top: 1px solid var(--edge); }
+.answering:not([hidden]) + form { border-top: 0; }
 .message a { color: inherit; text-decoration: underline; }
 .options { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 6px; max-width: 100%; }
 .option { padding: 6px 12px; border: 1px solid var(--muted); border-radius: 16px; background: var(--back); color: var(--front); text-align: start; overflow-wrap: anywhere; }

@@ -41,6 +41,11 @@ export interface ProviderContext {
     before: string | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Message>, ReadError>
+  /** Messages from and to a handle by id. Ids of messages of others have none. */
+  readonly messages: (
+    handle: string,
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, Message>, ReadError>
   /** The feed of a handle after sequence `after`. */
   readonly fed: (handle: string, after: number, limit: number) => Effect.Effect<FedPage, ReadError>
   /** The highest sequence in a handle's feed; 0 if the feed is empty. */

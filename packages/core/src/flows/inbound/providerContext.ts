@@ -57,6 +57,17 @@ export const providerContext = (
               limit
             })
       ),
+    messages: (handle, ids) =>
+      Effect.gen(function* () {
+        const conversation = yield* conversationOf(handle)
+        const known = ids.filter(isUuid).map((id) => id.toLowerCase())
+        if (conversation === undefined || known.length === 0) return new Map()
+        const found = yield* storage.read(Object.fromEntries(known.map((id) => [id, lookupById("messages", id)])))
+        const all = Object.values(found).flat()
+        return new Map(
+          all.filter(({ conversationId }) => conversationId === conversation.id).map((message) => [message.id, message])
+        )
+      }),
     fed: (handle, after, limit) =>
       Effect.gen(function* () {
         const conversation = yield* conversationOf(handle)

@@ -79,6 +79,18 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("reads messages by id, of the handle only", () =>
+        Effect.gen(function* () {
+          const { context } = yield* visited(2)
+          yield* context.receive([vendorMessage("other", "bob", "hello from bob")])
+          const [mine] = yield* context.history("ada", null, 1)
+          const [theirs] = yield* context.history("bob", null, 1)
+          const ids = [mine?.id.toUpperCase() ?? "", theirs?.id ?? "", "odd"]
+          expect(yield* context.messages("ada", ids)).toEqual(new Map([[mine?.id, mine]]))
+          expect(yield* context.messages("nobody", ids)).toEqual(new Map())
+        })
+      )
+
       it.effect("shows agents of its own workspace only, with the same image URL all day", () =>
         Effect.gen(function* () {
           const { connection, context } = yield* visited(0)
