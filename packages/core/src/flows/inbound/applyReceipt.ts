@@ -71,7 +71,7 @@ export const applyReceipt = (
 ): Either.Either<Decision<null>, Refusal> => {
   const doubt = command.evidence == null ? null : doubtOf(world, command, command.evidence)
   if (doubt !== null) return Either.left(refuse("forbidden", {}, doubt))
-  const { connection, contact, known, message, subscribers } = world
+  const { connection, contact, known, subscribers } = world
   const {
     workspaceId,
     connectionId,
@@ -82,6 +82,9 @@ export const applyReceipt = (
     settle
   } = command
   const key = { connectionId, providerMessageId }
+  // A deletion that came first holds the id of a send until its acceptance is recorded.
+  const isHeld = world.message?.type === "deletion" && world.message.providerMessageId !== providerMessageId
+  const message = isHeld ? undefined : world.message
   const write = (...parts: ReadonlyArray<Parts>): Either.Either<Decision<null>, Refusal> => {
     const written = changes(workspaceId, ...parts, { settle })
     const isNothing = parts.every((part) => Object.keys(part).length === 0) && settle === null
@@ -97,7 +100,7 @@ export const applyReceipt = (
             : recordContact(optOut(contact, scope, true, receipt.at), subscribers, now, ids)
         ]
       : []
-  if (known?.messageId != null) {
+  if (known?.messageId != null && !isHeld) {
     if (message === undefined) return write()
     const billed = withBilling(message, [receipt.billing])
     const reached = advanceAll(billed, [receipt])

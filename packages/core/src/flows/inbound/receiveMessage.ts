@@ -322,7 +322,8 @@ const deletionOf = (world: QuotedWorld, deletion: Message, now: Instant): Parts 
   const quotedId = deletion.envelope?.quoted?.providerMessageId ?? null
   // An own id is claimed already.
   if (knownQuoted?.messageId == null && quotedId !== null && quotedId !== deletion.providerMessageId) {
-    return claimProviderMessage(knownQuoted, deletion, quotedId, now)
+    // It may be a send whose acceptance is not recorded yet, and takes over its receipts.
+    return claimProviderMessage(knownQuoted, deletion, quotedId, now, knownQuoted?.parked)
   }
   const quoted = erasedBy(world)
   if (quoted === undefined) return {}

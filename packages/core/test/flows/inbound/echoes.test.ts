@@ -284,6 +284,25 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect(
+        "leaves the receipts of our message to its send, if they come with its deletion before the answer",
+        () =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const deleted = echo("2", {
+              content: deletion,
+              body: "Message deleted",
+              quoted: { providerMessageId: "p-1" }
+            })
+            const before = take(tenant, echo("1"), receipt("p-1", "delivered"), deleted, receipt("p-1", "read"))
+            const { id } = yield* sendDuring(tenant, "hello", before)
+            const messages = yield* rowsOf(tenant, "messages")
+            const sent = messages.find((message) => message.id === id)
+            expect([sent?.status, sent?.deliveredAt]).toEqual(["read", expect.any(Number)])
+            expect(messages.filter(({ type }) => type === "deletion")).toMatchObject([{ status: "sent" }])
+          })
+      )
+
       it.effect("is an edit even if it may be an echo and has the text of a message whose send is not answered", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
