@@ -119,6 +119,7 @@ export const makePanel = (
   let quoted: Quoted | null = null
   /** Shows the message that the next text answers. */
   const answer = (next: Quoted | null): void => {
+    const wasAtBottom = isAtBottom()
     quoted = next
     answering.hidden = next === null
     answering.replaceChildren(
@@ -132,6 +133,7 @@ export const makePanel = (
             })
           ])
     )
+    if (wasAtBottom) toBottom()
   }
   const refusal = element("div", { class: "refusal", role: "alert", hidden: "" })
   const form = element(
@@ -198,6 +200,7 @@ export const makePanel = (
   ask()
 
   const isLookedAt = (): boolean => !panel.hidden && document.visibilityState === "visible"
+  const isAtBottom = (): boolean => log.scrollHeight - log.scrollTop - log.clientHeight < 40
   const toBottom = (): void => {
     log.scrollTop = log.scrollHeight
   }
@@ -347,11 +350,11 @@ export const makePanel = (
         }
         ended = true
       }
-      const isAtBottom = log.scrollHeight - log.scrollTop - log.clientHeight < 40
+      const wasAtBottom = isAtBottom()
       list.insertBefore(bubble.element, top)
       if (top === null) group()
       if (top !== null) top = bubble.element
-      else if (isAtBottom || message.own) toBottom()
+      else if (wasAtBottom || message.own) toBottom()
       if (message.read) return
       if (top === null && !isLookedAt()) chime()
       unread.add(message.id)
