@@ -92,6 +92,8 @@ const fixture: ChannelFixture<void> = {
         content: { type: "form", name: null, answers }
       }
     ],
+    answers: (account, { from, number, quoted, text }) =>
+      posted(account, from, { id: `q-${number}`, body: text, quoted }),
     presses: (account, { from, number, option, question }) =>
       posted(account, from, {
         id: `p-${number}`,

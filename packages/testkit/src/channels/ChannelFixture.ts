@@ -261,6 +261,19 @@ export interface OwnServerFixture extends Pick<WebhookFixture, "actions" | "pres
     account: Account,
     event: Extract<VendorEvent, { readonly _tag: "Message" | "Action" }>
   ) => ProviderRequest
+  /** The request with a customer's answer to a message of the business. Default: customers cannot quote. */
+  readonly answers?: (account: Account, answer: CustomerAnswer) => ProviderRequest
+}
+
+/** A customer's answer to a message that was sent. */
+export interface CustomerAnswer {
+  /** Equal numbers are redeliveries of one answer. */
+  readonly number: number
+  /** The customer, in the vendor's spelling. */
+  readonly from: string
+  /** Provider message id of the message. */
+  readonly quoted: string
+  readonly text: string
 }
 
 /** A press of an option of a question that was sent. */

@@ -62,6 +62,23 @@ export const ownServerCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonl
         })
     ),
     inServer(
+      "stores a customer's answer to a message with the message that it answers, once",
+      ({ answers = lacks("customers cannot quote at its server") }) => answers,
+      ({ account, engine }, request) =>
+        Effect.gen(function* () {
+          const sent = yield* engine.settled(yield* engine.send(customer))
+          const quoted = sent.providerMessageId ?? assert.fail("the message has no id of the provider")
+          const answer = request(account, { number: 200, from, quoted, text: "This one" })
+          yield* engine.call(answer)
+          yield* engine.call(answer)
+          const stored = (yield* engine.inbound(customer)).filter(({ body }) => body === "This one")
+          assert.deepEqual(
+            stored.map(({ envelope }) => envelope?.quoted?.messageId),
+            [sent.id]
+          )
+        })
+    ),
+    inServer(
       "tells the first press of an option at its server from repeated and late ones",
       ({ presses = lacks("the channel has no options") }) => presses,
       ({ account, engine, provider }, request) =>
