@@ -389,6 +389,9 @@ describe("comments", () => {
         { content: { type: "deletion" }, quoted: { providerMessageId: "comment.90_17" } }
       ])
       expect(yield* changed("page", ...changes)).toEqual(events)
+      const [again] = yield* changed("page", commentOnPage({ verb: "edited", message: "How much?" }))
+      const ids = [...events, again].map((event) => (event?._tag === "Message" ? event.providerMessageId : null))
+      expect(new Set(ids).size).toBe(3)
     })
   )
 

@@ -46,7 +46,7 @@ export const reactionProblem = (providerMessageId: string): string | null => {
   if (businessOf(providerMessageId) !== null) {
     return "must be a message of the chat with the bot: bots cannot react in chats of business accounts"
   }
-  return numbered.test(providerMessageId) ? null : "must be a message, and no pressed button"
+  return numbered.test(providerMessageId) ? null : "must be a message of the chat, not a pressed button or a story"
 }
 
 /** The parameter of a call in a chat of a business account. */

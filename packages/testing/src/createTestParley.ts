@@ -6,6 +6,7 @@ import {
   FileGone,
   HttpSender,
   Ids,
+  isPresenceJob,
   isServedBySubject,
   type Job,
   type OutboundResult,
@@ -100,7 +101,10 @@ export const createTestParley = async (given: TestParleyOptions = {}): Promise<T
   const nextMoment = (): number | null => {
     const jobs = [...database.table("jobs").all()] as unknown as ReadonlyArray<Job>
     if (time.isWorking() || jobs.some(isRunning)) return time.nextTimer()
-    const waiting = jobs.map(({ runAt }) => runAt).filter((at) => at > time.now())
+    // The job of presence is due every minute, and does nothing.
+    const waiting = jobs
+      .filter((job) => !isPresenceJob(job))
+      .flatMap(({ runAt }) => (runAt > time.now() ? [runAt] : []))
     return waiting.length === 0 ? null : Math.min(...waiting)
   }
   const advance: TestParley["advance"] = async (span) => {

@@ -56,7 +56,7 @@ export const statusPage = (status: typeof StatusResource.Type, url: string, room
       ? []
       : [
           part(
-            "Subscriptions that no process handles in time; start the service that does (`parley.on`), or more of its processes, or `parley endpoint delete <id>`",
+            "Subscriptions that no process handles in time; start the service that does (`parley.on`), or more of its processes; if no code has it any more: `parley endpoint delete <id>`",
             waitingSubscriptions.map(({ id, url }) => [id, cell(url)])
           )
         ]),

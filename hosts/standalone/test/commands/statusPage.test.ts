@@ -122,7 +122,7 @@ it("names each problem, its reason and the remedy", () => {
     `  ${id(7)}  suspended  Bakery`,
     "`parley app update <id> --status active` activates one",
     `  ${id(8)}  Till`,
-    "or `parley endpoint delete <id>`",
+    "if no code has it any more: `parley endpoint delete <id>`",
     `  ${id(9)}  subscription:order-notes`,
     `  ${id(4)}  paused  whatsapp  Shop`,
     "  2026-11-21 12:00:00Z  It is disabled."

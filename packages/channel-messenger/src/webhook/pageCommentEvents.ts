@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type InboundAttachment, InboundEvent } from "@parley/core"
 import { fieldsOf, idOf, textOf, unknownEvent } from "@parley/provider-kit"
 import { eventId } from "../eventId.js"
@@ -7,7 +8,7 @@ import { postReferral } from "./postReferral.js"
  * The events of one of a Page entry's `changes`. A comment is a notice from its author, under the id that the author
  * has in the chat; it opens no service window (docs/reference/messenger.md#comments). An edited one is an edit, a
  * removed one a deletion. The Page's own comments and other changes are unknown events. `time` is that of the entry,
- * which tells the edits of a comment apart.
+ * which with the text tells the edits of a comment apart.
  */
 export const pageCommentEvents = (change: unknown, account: string, time: unknown): ReadonlyArray<InboundEvent> => {
   const { field, value } = fieldsOf(change)
@@ -36,7 +37,7 @@ export const pageCommentEvents = (change: unknown, account: string, time: unknow
     case "edited":
       return [
         InboundEvent.Message({
-          ...{ ...said, providerMessageId: eventId("edit", idOf(time) ?? "", comment), body, attachments },
+          ...{ ...said, providerMessageId: editId(comment, time, body), body, attachments },
           content: { type: "edit" },
           quoted: { providerMessageId: comment }
         })
@@ -53,6 +54,10 @@ export const pageCommentEvents = (change: unknown, account: string, time: unknow
       return unknown
   }
 }
+
+/** Entries have a time in seconds, and an entry may have several edits. */
+const editId = (comment: string, time: unknown, body: string): string =>
+  eventId("edit", idOf(time) ?? "", createHash("sha256").update(body).digest("base64url").slice(0, 16), comment)
 
 const fileOf = (type: InboundAttachment["type"], url: unknown): ReadonlyArray<InboundAttachment> => {
   const reference = textOf(url)

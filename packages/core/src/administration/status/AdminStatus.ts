@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { withOpenUrl } from "../../flows/webhooks/endpointUrl.js"
+import { isPresenceJob } from "../../flows/webhooks/presenceJob.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Application } from "../../model/Application.js"
@@ -8,6 +9,7 @@ import type { Connection } from "../../model/Connection.js"
 import type { Delivery } from "../../model/Delivery.js"
 import { type Endpoint, failuresThatDisable } from "../../model/Endpoint.js"
 import { type Instant, minute } from "../../model/Instant.js"
+import type { Job } from "../../model/Job.js"
 import type { Notification } from "../../model/Notification.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { SecretBox } from "../../ports/SecretBox.js"
@@ -130,18 +132,19 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
         },
         { concurrency: "unbounded" }
       )
-      const waiting = new Set(
-        subscriptionJobs
-          .filter(({ leaseUntil, runAt }) => leaseUntil <= time && runAt <= time - unhandledAfterMs)
-          .map(({ subject }) => subject)
-      )
+      const handling = new Set(subscriptionJobs.flatMap((job) => (job.leaseUntil > time ? [job.subject] : [])))
+      // A function that handles events for long leaves no capacity for the job of presence: its process is there.
+      const isLate = (job: Job): boolean =>
+        Math.max(job.leaseUntil, job.runAt + unhandledAfterMs) <= time &&
+        !(isPresenceJob(job) && handling.has(job.subject))
+      const waiting = new Set(subscriptionJobs.filter(isLate).map(({ subject }) => subject))
       const { endpoints } = yield* readByIds(storage, { endpoints: [...waiting] })
       const count = (status: Delivery["status"]) => deliveries.filter((delivery) => delivery.status === status).length
       return {
         time,
         ...found,
         recentDeliveries: { delivered: count("delivered"), pending: count("pending"), failed: count("failed") },
-        waitingSubscriptions: [...endpoints.values()],
+        waitingSubscriptions: [...endpoints.values()].filter(({ status }) => status !== "deleted"),
         disabledEndpoints: yield* Effect.forEach(
           [...switchedOff, ...byFailures].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, listLimit),
           (endpoint) => withOpenUrl(secretBox, endpoint)

@@ -3,7 +3,7 @@ import { derivedId } from "../../kernel/derivedId.js"
 import type { Endpoint } from "../../model/Endpoint.js"
 import { type Instant, minute } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
-import { changes, check, endJob, expect, type Parts, settleJob } from "../../ports/Changes.js"
+import { changes, endJob, expect, type Parts, settleJob } from "../../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../../ports/Storage.js"
 import { replaced } from "./redeliver.js"
 
@@ -40,7 +40,7 @@ export const isPresenceJob = ({ payload }: Pick<Job, "payload">): boolean => pay
 export const settlePresence = (job: Job, endpoint: Endpoint | undefined, now: Instant): Parts => {
   if (endpoint === undefined) return { settle: endJob(job) }
   const { id, status } = endpoint
-  if (status === "deleted") return { expects: [check("endpoints", { id }, { status })], settle: endJob(job) }
+  if (status === "deleted") return { expects: [expect("endpoints", { id }, { status })], settle: endJob(job) }
   return { settle: settleJob(job, { runAt: now + intervalMs, lane: job.lane, payload: job.payload }) }
 }
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
+import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { Paged } from "../../kernel/input/PageQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
@@ -31,6 +32,15 @@ export const Channels = Context.GenericTag<Channels>("@parley/core/Channels")
 const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
+  const { attachments } = yield* EngineSettings
+  /** What the channel can do, with the files that this service takes. */
+  const offered = (connection: Connection): Capabilities => {
+    const capabilities = capabilitiesOf(providers, connection)
+    const { files } = capabilities
+    return files == null
+      ? capabilities
+      : { ...capabilities, files: { ...files, bytes: Math.min(files.bytes, attachments.maxBytes) } }
+  }
   return Channels.of({
     list: ({ application, workspace }, decoded) =>
       Effect.gen(function* () {
@@ -41,11 +51,14 @@ const make = Effect.gen(function* () {
         const page = pageOfChannels(application, connections, query)
         const rows = page.rows.map((connection) => ({
           connection,
-          capabilities: capabilitiesOf(providers, connection)
+          capabilities: offered(connection)
         }))
         return { ...page, rows }
       })
   })
 })
 
-export const layer: Layer.Layer<Channels, never, Storage | ChannelProviders> = Layer.effect(Channels, make)
+export const layer: Layer.Layer<Channels, never, Storage | ChannelProviders | EngineSettings> = Layer.effect(
+  Channels,
+  make
+)

@@ -102,6 +102,33 @@ for (const [name, storage] of databases) {
       )
     )
 
+    it.effect("names a subscription without events that no process handles, unless it is busy or deleted", () =>
+      on(
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const ids = yield* Ids
+          const now = yield* Clock.currentTimeMillis
+          const workspaceId = ids.next(now)
+          const endpointOf = (status: "active" | "deleted") => anEndpoint({ id: ids.next(now), workspaceId, status })
+          const [lonely, busy, deleted] = [endpointOf("active"), endpointOf("active"), endpointOf("deleted")]
+          const ofLane = { workspaceId, lane: "subscriptions" as const, runAt: now - 61_000 }
+          const presence = [lonely, busy, deleted].map(({ id }) =>
+            aJob({ ...ofLane, id: ids.next(now), subject: id, payload: { task: "presence" } })
+          )
+          const handled = aJob({ ...ofLane, id: ids.next(now), subject: busy.id, leaseUntil: now + 15_000 })
+          yield* store.commit(
+            changes(workspaceId, {
+              inserts: [
+                ...[lonely, busy, deleted].map((endpoint) => row("endpoints", endpoint)),
+                ...[...presence, handled].map((job) => row("jobs", job))
+              ]
+            })
+          )
+          expect((yield* status).waitingSubscriptions).toEqual([lonely])
+        })
+      )
+    )
+
     it.effect("lists waiting jobs, inactive resources and notifications", () =>
       on(
         Effect.gen(function* () {
