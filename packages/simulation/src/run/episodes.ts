@@ -1,7 +1,7 @@
 import type { Chance } from "./Chance.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
-import { isSubscription } from "./Subscribers.js"
+import { isSubscription, type PlannedSubscription } from "./Subscribers.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */
@@ -361,6 +361,29 @@ const stopInFunction: Episode = (chance, setting) => {
   ]
 }
 
+/** Events happen long after the last process ended to handle a subscription. */
+const unhandledEvents: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const subscription: PlannedSubscription = {
+    application: { id: application.id, name: application.name },
+    workspaceId: null,
+    name: "brief",
+    events: [],
+    fromBegin: false,
+    concurrency: 16,
+    ordered: false
+  }
+  return [
+    act(0, { type: "subscribe", host: 0, subscription }),
+    ...writes(connection.id, 1, { from: 3_000, every: 0 }),
+    act(6_000, { type: "unsubscribe", host: 0, subscription }),
+    ...writes(connection.id, 2, { from: 70_000, every: 500 }),
+    until(75_000, application.name)
+  ]
+}
+
 /** Receivers refuse an event for ever. */
 const refusal: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -476,6 +499,7 @@ const apart: ReadonlyArray<Episode> = [
   stallAtStart,
   wakingMachine,
   stopInFunction,
+  unhandledEvents,
   storageReturns,
   refusal,
   failuresInARow,
