@@ -347,6 +347,20 @@ const storageReturns: Episode = (chance, setting) => {
   ]
 }
 
+/** The database is away when receivers answer. */
+const unrecordedSuccess: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "slow"),
+    ...writes(connection.id, 2, { from: 200, every: 100 }),
+    ...setReceivers(3_000, setting, "works"),
+    disturb(8_500, { type: "storage-away", ms: 2_500 }),
+    until(40_000, application.name)
+  ]
+}
+
 /** Functions of subscriptions fail while their processes shut down: other processes are to handle the events. */
 const stopInFunction: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -501,6 +515,7 @@ const apart: ReadonlyArray<Episode> = [
   stopInFunction,
   unhandledEvents,
   storageReturns,
+  unrecordedSuccess,
   refusal,
   failuresInARow,
   failuresAroundASuccess,
