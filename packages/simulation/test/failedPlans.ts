@@ -113,6 +113,25 @@ const unrecordedAttempt: Plan = {
   ]
 }
 
+/** A host stops a subscription while it is stored in a slow database, and subscribes again before that ends. */
+const subscribesAgain: Plan = {
+  seed: 771_813,
+  processes: 1,
+  quietAt: 30_000,
+  restarts: false,
+  steps: [
+    { at: 0, disturbance: { type: "slow", ms: 3_000 } },
+    { at: 100, action: { type: "subscribe", host: 0, subscription: notes } },
+    { at: 150, action: { type: "unsubscribe", host: 0, subscription: notes } },
+    { at: 200, disturbance: { type: "slow", ms: 0 } },
+    { at: 300, action: { type: "subscribe", host: 0, subscription: notes } },
+    {
+      at: 20_000,
+      action: { type: "write", connectionId: "01900000-0000-7000-8300-000000000024", from: send.to, text: "hello" }
+    }
+  ]
+}
+
 /**
  * Plans of histories that broke a promise, with what was wrong. Plans, because a change of the workload makes other
  * histories of a seed.
@@ -150,5 +169,6 @@ export const failedPlans: ReadonlyArray<{ readonly found: string; readonly plan:
   {
     found: "an attempt at a subscription that could not be recorded was made again with its number",
     plan: unrecordedAttempt
-  }
+  },
+  { found: "a process that had subscribed again while the first time was stored got no events", plan: subscribesAgain }
 ]

@@ -8,6 +8,7 @@ import type { Plan } from "../src/run/Plan.js"
 import type { OpenDatabase } from "../src/run/SimulatedDatabase.js"
 import { sqliteDatabase } from "../src/run/sqliteDatabase.js"
 import { storyOf } from "../src/run/storyOf.js"
+import { goodMood } from "../src/run/Vendor.js"
 import { failedPlans } from "./failedPlans.js"
 
 /**
@@ -89,6 +90,31 @@ describe("simulated histories", () => {
     const handOvers = checked.journal.flatMap((entry) => (entry.kind === "hand-over" ? [entry.process] : []))
     expect(faults[0]).toBe("host 1.1 stalls in beginAttempt for 20000 ms")
     expect(handOvers).toEqual(["host 2.2"])
+  })
+
+  it("end within minutes beside a job that no process starts", () => {
+    const withoutClaims: OpenDatabase = (clock) =>
+      Effect.map(modelDatabase(clock), (database) => ({
+        ...database,
+        connect: (passes) => {
+          const { storage, wakeup } = database.connect(passes)
+          return { storage: { ...storage, claimJobs: () => Effect.succeed({ jobs: [], nextDueAt: null }) }, wakeup }
+        }
+      }))
+    const plan: Plan = {
+      seed: 1,
+      processes: 1,
+      quietAt: 5_000,
+      restarts: false,
+      steps: [
+        { at: 0, disturbance: { type: "vendor", mood: { ...goodMood, throttles: 1 } } },
+        { at: 100, action: { type: "send", ...aSend } }
+      ]
+    }
+    const { journal, violations } = checkPlan(plan, withoutClaims)
+    expect(violations.map(({ promise }) => promise)).toContain("jobs-end")
+    const [first, last] = [journal[0]?.at ?? 0, journal.at(-1)?.at ?? Number.POSITIVE_INFINITY]
+    expect(last - first).toBeLessThan(20 * 60_000)
   })
 
   it("leave no fibers behind", () => {

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../bundle.js"
+import { afterRunning } from "./afterRunning.js"
 import type { HistoryResult } from "./checkHistory.js"
 
-/** Real time in ms after which a history counts as endless. A history takes about a tenth of a second of CPU. */
+/** Time in ms after which a history counts as endless. A history takes about half a second of CPU. */
 const maxHistoryMs = 180_000
 
 /**
@@ -74,7 +75,7 @@ const runInChildren = async (
 /** The result of a history in a child process. Null: it did not end in time, or the process ended. */
 const resultOf = async (runner: ChildProcess, seed: number): Promise<HistoryResult | null> => {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), maxHistoryMs)
+  const cancelTimeout = afterRunning(maxHistoryMs, () => timeout.abort())
   const exited = once(runner, "exit", { signal: timeout.signal }).then(() => null)
   const answered = once(runner, "message", { signal: timeout.signal }).then(([result]) => result as HistoryResult)
   try {
@@ -83,7 +84,7 @@ const resultOf = async (runner: ChildProcess, seed: number): Promise<HistoryResu
   } catch {
     return null
   } finally {
-    clearTimeout(timer)
+    cancelTimeout()
     exited.catch(() => {})
     answered.catch(() => {})
     timeout.abort()

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import { afterRunning } from "../histories/afterRunning.js"
 import { youngGeneration } from "../histories/runHistories.js"
 
 /** The violation that ended a run, or null if all histories kept all promises. */
@@ -36,7 +37,7 @@ export const runMutant = async (
     stdio: ["ignore", "pipe", "inherit"]
   })
   let run: Run = { seed: 0, violation: null }
-  let deadline: NodeJS.Timeout | undefined
+  let cancelTimeout = () => {}
   const endless = () => {
     run = { ...run, violation: { promise: "history-ends", text: `a history took more than ${maxHistoryMs} ms` } }
     child.kill("SIGKILL")
@@ -47,13 +48,13 @@ export const runMutant = async (
     if (line.promise !== undefined) {
       run = { ...run, violation: { promise: line.promise, text: line.text ?? "" } }
     } else if (line.seed !== undefined) {
-      clearTimeout(deadline)
-      deadline = setTimeout(endless, maxHistoryMs)
+      cancelTimeout()
+      cancelTimeout = afterRunning(maxHistoryMs, endless)
       run = { ...run, seed: line.seed }
       onHistory(line.seed)
     }
   }
-  clearTimeout(deadline)
+  cancelTimeout()
   const code = await exited
   if (code !== 0 && run.violation === null) throw new Error(`the child process ended with ${code} at seed ${run.seed}`)
   return run

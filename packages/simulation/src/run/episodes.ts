@@ -1,7 +1,7 @@
 import type { Chance } from "./Chance.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
-import { isSubscription } from "./Subscribers.js"
+import { isSubscription, type PlannedSubscription } from "./Subscribers.js"
 import { goodMood, type VendorMood } from "./Vendor.js"
 
 /** What the steps of an episode choose from. */
@@ -347,6 +347,20 @@ const storageReturns: Episode = (chance, setting) => {
   ]
 }
 
+/** The database is away when receivers answer. */
+const unrecordedSuccess: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  return [
+    ...setReceivers(0, setting, "slow"),
+    ...writes(connection.id, 2, { from: 200, every: 100 }),
+    ...setReceivers(3_000, setting, "works"),
+    disturb(8_500, { type: "storage-away", ms: 2_500 }),
+    until(40_000, application.name)
+  ]
+}
+
 /** Functions of subscriptions fail while their processes shut down: other processes are to handle the events. */
 const stopInFunction: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -358,6 +372,29 @@ const stopInFunction: Episode = (chance, setting) => {
     ...[0, 1].map((process) => disturb(700, { type: "stop", process })),
     ...setReceivers(2_000, setting, "works"),
     until(30_000, application.name)
+  ]
+}
+
+/** Events happen long after the last process ended to handle a subscription. */
+const unhandledEvents: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const subscription: PlannedSubscription = {
+    application: { id: application.id, name: application.name },
+    workspaceId: null,
+    name: "brief",
+    events: [],
+    fromBegin: false,
+    concurrency: 16,
+    ordered: false
+  }
+  return [
+    act(0, { type: "subscribe", host: 0, subscription }),
+    ...writes(connection.id, 1, { from: 3_000, every: 0 }),
+    act(6_000, { type: "unsubscribe", host: 0, subscription }),
+    ...writes(connection.id, 2, { from: 70_000, every: 500 }),
+    until(75_000, application.name)
   ]
 }
 
@@ -476,7 +513,9 @@ const apart: ReadonlyArray<Episode> = [
   stallAtStart,
   wakingMachine,
   stopInFunction,
+  unhandledEvents,
   storageReturns,
+  unrecordedSuccess,
   refusal,
   failuresInARow,
   failuresAroundASuccess,

@@ -28,6 +28,8 @@ const maxSlowCallMs = 15_000
 const maxQuietMs = 4 * 24 * 3_600_000
 /** How long it goes on at least: the audit allows due work a minute to be done. */
 const minQuietMs = 120_000
+/** How long it goes on beside a job that is due and that no process starts, in ms: the audit allows a minute. */
+const maxStuckMs = 600_000
 /** Simulated time between two looks at whether work is left. */
 const lookMs = 2_000
 /** Processes sleep until shortly before the next job is due, in ms. */
@@ -128,6 +130,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   const ends = quietSince + maxQuietMs
   let idle = 0
   let seen = -1
+  let movedAt = quietSince
   while (timeline.now() < ends && idle < 3) {
     const until = timeline.now() + lookMs
     timeline.after(lookMs, () => {})
@@ -135,6 +138,8 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
     const { isLeased, nextDueAt } = runToEnd(databaseProcess, workOf(storage, hosts, timeline.now()))
     const isQuiet = recorder.entries.length === seen
     seen = recorder.entries.length
+    if (isLeased || !isQuiet || nextDueAt === null || nextDueAt > timeline.now()) movedAt = timeline.now()
+    if (timeline.now() - movedAt > maxStuckMs) break
     idle = isLeased || nextDueAt !== null || !isQuiet ? 0 : idle + 1
     if (isLeased || nextDueAt === null || !isQuiet) continue
     sleepFor(nextDueAt - aheadMs - timeline.now())

@@ -82,14 +82,16 @@ const make = Effect.gen(function* () {
         const command = { decoded: decodeSubscriptionInput({ name, events }), since, ordered, seal }
         const id = subscriptionId(ownerIdOf(owner), name)
         if (handlers.has(id)) return yield* alreadyHandled(name)
+        const handler: Subscriber = (body, attempt) => subscriber(body, attempt)
         yield* Effect.acquireRelease(
-          Effect.sync(() => handlers.set(id, subscriber)),
+          Effect.sync(() => handlers.set(id, handler)),
           () => Effect.sync(() => handlers.delete(id))
         )
         const endpoint = yield* decideAndCommit(load(owner, name), (world, now, ids) =>
           subscribe(world, command, now, ids)
         )
-        yield* dispatcher.serve("subscriptions", id, concurrency)
+        // If the scope closed during the commit, the process may have subscribed again, and must not stop serving that.
+        if (handlers.get(id) === handler) yield* dispatcher.serve("subscriptions", id, concurrency)
         return endpoint
       }),
     remove: (owner, name) =>
