@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { defaultSettings } from "@parley/core"
 import { startPostgres } from "@parley/testkit/postgres"
 import { Effect, Fiber } from "effect"
 import { createContacts } from "./createContacts.js"
@@ -20,8 +21,8 @@ const { contacts, timeoutMs, webhooksOfALife } = wanted
   ? { contacts: Number(wanted), webhooksOfALife: 1_000, timeoutMs: 7_200_000 }
   : { contacts: 600, webhooksOfALife: 450, timeoutMs: 600_000 }
 const endpoints = 3
-/** Maximum number of concurrent deliveries to one endpoint. */
-const maxInFlight = 32
+/** Maximum number of concurrent deliveries to one endpoint, which a kill may leave unrecorded. */
+const maxInFlight = defaultSettings.lanes.deliveries.perSubject
 
 /** Creation time of an id (UUIDv7), in ms. */
 const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16)
