@@ -18,7 +18,7 @@ interface RefusalFields {
 
 /**
  * An operation that was refused with an error code. The only error that business rules fail with. Branch on `code`. It
- * has no stack trace: it is an answer, and a tenth of what a refused request costs was the stack that V8 captured.
+ * has no stack trace: it is an answer, and V8's capture of a stack was about a tenth of what a refused request costs.
  */
 export class Refusal extends Data.TaggedError("Refusal")<RefusalFields> {
   constructor(fields: RefusalFields) {

@@ -213,6 +213,7 @@ const make = Effect.gen(function* () {
   const reserve = (job: Job): Job | null => {
     const at = now()
     if (job.leaseOwner !== null || job.runAt > at) return null
+    capacity.recordOwner(job.lane, job)
     if (!isCertain() || backlog.has(job.lane, job.subject) || !capacity.takesNew(job, hasWorker())) {
       backlog.add(job.lane, job.subject)
       return null
@@ -239,6 +240,7 @@ const make = Effect.gen(function* () {
           // Asked again for each try of a decision that met a conflict.
           const leaseFor: LeaseFor = (jobOwner) => {
             reserveFor(null)
+            capacity.recordOwner(lane, jobOwner)
             if (!capacity.ownerTakesNew(lane, jobOwner, hasWorker())) return null
             reserveFor(jobOwner)
             return { owner, until: now() + leaseMs }

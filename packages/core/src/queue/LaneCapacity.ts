@@ -17,6 +17,8 @@ const maxKnownSubjects = 1_000
 
 /** How many more jobs this process may run, by lane, workspace and subject (docs/reference/queue.md#lanes). */
 export interface LaneCapacity {
+  /** Records the workspace of a subject with jobs in the lane, for claims that have to exclude it. */
+  readonly recordOwner: (lane: Lane, owner: JobOwner) => void
   /** Counts a running or reserved job. */
   readonly add: (job: Job) => void
   readonly remove: (job: Job) => void
@@ -69,8 +71,11 @@ export const makeLaneCapacity = (
     else all.set(key, next)
   }
   const addToLane = (lane: Lane, by: 1 | -1) => counts.set(lane, countOf(lane) + by)
-  const addToOwner = (lane: Lane, { subject, workspaceId }: JobOwner, by: 1 | -1) => {
-    owners.get(lane)?.set(subject, workspaceId)
+  const recordOwner = (lane: Lane, { subject, workspaceId }: JobOwner) =>
+    void owners.get(lane)?.set(subject, workspaceId)
+  const addToOwner = (lane: Lane, owner: JobOwner, by: 1 | -1) => {
+    const { subject, workspaceId } = owner
+    recordOwner(lane, owner)
     addTo(subjectsOf(lane), subject, by)
     addTo(workspacesOf(lane), workspaceId, by)
   }
@@ -119,14 +124,11 @@ export const makeLaneCapacity = (
   /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
     becomesDueLater(lane) ? subjectHasRoom(lane, subject) : (subjectsOf(lane).get(subject) ?? 0) < maxOf(lane, subject)
-  const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean => {
-    owners.get(lane)?.set(subject, workspaceId)
-    return (
-      workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
-    )
-  }
+  const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean =>
+    workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
 
   return {
+    recordOwner,
     add: (job) => count(job, 1),
     remove: (job) => count(job, -1),
     addToLane,
@@ -157,9 +159,9 @@ export const makeLaneCapacity = (
     laneTakesNew,
     ownerTakesNew,
     takesNew: (job, claims) =>
-      ownerTakesNew(job.lane, job, claims) &&
       laneTakesNew(job.lane, claims) &&
-      served.get(job.lane)?.has(job.subject) !== false,
+      served.get(job.lane)?.has(job.subject) !== false &&
+      ownerTakesNew(job.lane, job, claims),
     serve: (lane, subject, concurrency) => {
       served.get(lane)?.set(subject, concurrency)
       return () => void served.get(lane)?.delete(subject)

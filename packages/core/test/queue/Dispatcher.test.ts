@@ -280,8 +280,9 @@ describe("the capacity of a lane", () => {
         dispatcher.withReservedCapacity("calls", (leaseFor) => Effect.succeed(leaseFor(owner)))
       expect(yield* leaseOf(ownerOf("another"))).toBeNull()
       expect(yield* leaseOf(other)).not.toBeNull()
-      // A subject that waits is excluded too: its jobs would exceed the share.
-      expect(except()).toEqual([...names, "another"].sort())
+      // Subjects that wait are excluded too: their jobs would exceed the share.
+      expect(reserves(unleased(12, { subject: "a third" }))).toBe(false)
+      expect(except()).toEqual([...names, "another", "a third"].sort())
       for (const job of many.slice(0, 3)) yield* end(job)
       expect(waits.unsafePoll()).toBeNull()
       yield* end(many[3] as Job)

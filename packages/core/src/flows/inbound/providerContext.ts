@@ -6,7 +6,7 @@ import type { Conversation } from "../../model/Conversation.js"
 import { day } from "../../model/Instant.js"
 import type { ChannelProvider, ProviderContext } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
-import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
+import { lookup, lookupById, type ReadError, readByIds, type Storage } from "../../ports/Storage.js"
 import { avatarPath, signedPath } from "../../resources/attachments/fileLink.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import type { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
@@ -61,12 +61,9 @@ export const providerContext = (
       Effect.gen(function* () {
         const conversation = yield* conversationOf(handle)
         const known = ids.filter(isUuid).map((id) => id.toLowerCase())
-        if (conversation === undefined || known.length === 0) return new Map()
-        const found = yield* storage.read(Object.fromEntries(known.map((id) => [id, lookupById("messages", id)])))
-        const all = Object.values(found).flat()
-        return new Map(
-          all.filter(({ conversationId }) => conversationId === conversation.id).map((message) => [message.id, message])
-        )
+        if (conversation === undefined) return new Map()
+        const { messages } = yield* readByIds(storage, { messages: known })
+        return new Map([...messages].filter(([, { conversationId }]) => conversationId === conversation.id))
       }),
     fed: (handle, after, limit) =>
       Effect.gen(function* () {

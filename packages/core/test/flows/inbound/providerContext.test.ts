@@ -87,7 +87,7 @@ for (const [name, storage] of databases) {
           const [theirs] = yield* context.history("bob", null, 1)
           const ids = [mine?.id.toUpperCase() ?? "", theirs?.id ?? "", "odd"]
           expect(yield* context.messages("ada", ids)).toEqual(new Map([[mine?.id, mine]]))
-          expect(yield* context.messages("nobody", ids)).toEqual(new Map())
+          expect(yield* context.messages("an unknown handle", ids)).toEqual(new Map())
         })
       )
 
