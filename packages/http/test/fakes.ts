@@ -239,8 +239,11 @@ export const fakes = (
         const found = token === null ? undefined : callers[token]
         if (found === undefined) return Effect.fail(refuse("unauthenticated"))
         if (!("application" in found)) return Effect.fail(found)
-        const { id, requestsPerMinute } = found.application
-        return Effect.as(tokenRequest(`requests:${id}`, requestsPerMinute), found)
+        const { id, requestsPerMinute, workspaceId } = found.application
+        const noted = noteRequest((request) => {
+          request.requester = { applicationId: id, workspaceId }
+        })
+        return Effect.as(Effect.zipRight(noted, tokenRequest(`requests:${id}`, requestsPerMinute)), found)
       }
     }),
     Context.add(AccessTokens, { exchange: exchangeToken }),

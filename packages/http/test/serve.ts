@@ -51,6 +51,8 @@ export const serve = (
   options: {
     readonly trustedProxies?: TrustedProxies
     readonly failedAttempts?: FailedAttemptLimits
+    /** Default: 0. */
+    readonly refusalDelayMs?: number
     readonly timeouts?: Parameters<typeof nodeServer>[2]
     readonly more?: Effect.Effect<ApiModule, never, Services>
   } = {}
@@ -62,6 +64,7 @@ export const serve = (
       const interpreter = yield* makeInterpreter({
         modules: [yield* publicModule, ...more],
         trustedProxies: options.trustedProxies ?? [],
+        refusalDelayMs: options.refusalDelayMs ?? 0,
         ...(options.failedAttempts === undefined ? {} : { failedAttempts: options.failedAttempts })
       })
       return yield* nodeServer(interpreter, undefined, options.timeouts)

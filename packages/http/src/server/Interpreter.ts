@@ -25,6 +25,7 @@ import { makeBoundary } from "./boundary.js"
 import type { Call } from "./Call.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
+import { defaultDelayMs } from "./delayedRefusals.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
 import { endStreams } from "./endStreams.js"
 import { makeFairStarts, startsPerTurn } from "./fairStarts.js"
@@ -60,6 +61,11 @@ export const makeInterpreter = (options: {
   readonly trustedProxies?: TrustedProxies
   /** Failed authentications of one client address. Default: 600 in a row, then 60 a minute. */
   readonly failedAttempts?: FailedAttemptLimits
+  /**
+   * How long the 429 of a client without a valid credential is delayed, in ms. Default: 1,000
+   * (docs/reference/rate-limits.md#delayed-refusals).
+   */
+  readonly refusalDelayMs?: number
   /** Public base URL of the mount path, for links. Default: derived from each request. */
   readonly publicUrl?: string
   /** Whether a request is accepted. If false, it gets 503 `service_unavailable`. Default: all are. */
@@ -70,7 +76,7 @@ export const makeInterpreter = (options: {
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
-    const { boundary, refuseAtOnce } = yield* makeBoundary
+    const { boundary, refuseAtOnce } = yield* makeBoundary(options.refusalDelayMs ?? defaultDelayMs)
     const buckets = yield* RateBuckets
     const find = routeTable(options.modules)
     const trusted = options.trustedProxies ?? []
@@ -209,7 +215,7 @@ export const makeInterpreter = (options: {
 
     const answerWithoutRequest = (method: string, address: string, outcome: (requestId: string) => HttpOutcome) =>
       Effect.clockWith((clock) =>
-        boundary({ method, url: "" }, clock.unsafeCurrentTimeMillis(), noGroup, renderRefusal, (id) =>
+        boundary({ method, url: "" }, address, clock.unsafeCurrentTimeMillis(), noGroup, renderRefusal, (id) =>
           Effect.map(ignoreStorageErrors(buckets.anonymous(address)), () => outcome(id))
         )
       )
@@ -223,10 +229,11 @@ export const makeInterpreter = (options: {
           Effect.clockWith((clock) => {
             const now = clock.unsafeCurrentTimeMillis()
             const refused = knownRefusal(incoming, address, route, now)
-            if (refused !== null) return refuseAtOnce(refused, groupOf(route), route.policy.refused, arrivedAt, now)
+            if (refused !== null)
+              return refuseAtOnce(refused, address, groupOf(route), route.policy.refused, arrivedAt, now)
             return withSpan(
               incoming,
-              boundary(incoming, arrivedAt, groupOf(route), route.policy.refused, (id) =>
+              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, (id) =>
                 options.accepts?.(incoming) === false
                   ? Effect.fail(refuse("service_unavailable"))
                   : outcomeOf(incoming, address, route, id)
@@ -237,7 +244,7 @@ export const makeInterpreter = (options: {
           const arrivedAt = clock.unsafeCurrentTimeMillis()
           return Effect.matchEffect(waitForStart(incoming, address), {
             onFailure: (refusal) =>
-              boundary(incoming, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
+              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
             onSuccess: () => started(arrivedAt)
           })
         })
@@ -265,7 +272,7 @@ const repeatedAuthorization = refuse(
 )
 
 /**
- * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so up to 15 others may
+ * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so up to 63 others may
  * start before it in that turn. It is validated in the next one.
  */
 const largeBody = 65_536

@@ -9,6 +9,7 @@ import {
   RequestLog
 } from "@parley/core"
 import { Effect, FiberRef, HashMap, LogLevel } from "effect"
+import { makeDelayedRefusals } from "./delayedRefusals.js"
 import { type HttpOutcome, type RenderRefusal, renderFailure } from "./HttpOutcome.js"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
 import { rateHeaders } from "./rateHeaders.js"
@@ -16,7 +17,9 @@ import { measureRequest } from "./requestMetrics.js"
 
 /** Runs work with a request id and turns its result into a response with the common headers. Never fails. */
 export type Boundary = <B extends Body>(
-  incoming: Pick<Incoming, "method" | "url" | "application">,
+  incoming: Pick<Incoming, "method" | "url" | "application" | "isInProcess">,
+  /** Client address. */
+  address: string,
   /** In ms since the Unix epoch. */
   arrivedAt: Instant,
   /** Metrics label of the duration. */
@@ -31,6 +34,8 @@ export type Boundary = <B extends Body>(
  */
 export type RefuseAtOnce = (
   refused: RefusedToken,
+  /** Client address. */
+  address: string,
   /** Metrics label of the duration. */
   group: string,
   refusedAs: RenderRefusal,
@@ -40,62 +45,76 @@ export type RefuseAtOnce = (
 
 /**
  * Entry and exit of every request (docs/reference/requests.md#response-headers): records the metrics and the request
- * log line of the calling application.
+ * log line of the calling application. 429 without a valid credential waits `refusalDelayMs`
+ * (docs/reference/rate-limits.md#delayed-refusals).
  */
-export const makeBoundary: Effect.Effect<
-  { readonly boundary: Boundary; readonly refuseAtOnce: RefuseAtOnce },
-  never,
-  Ids | RequestLog
-> = Effect.gen(function* () {
-  const ids = yield* Ids
-  const log = yield* RequestLog
-  const refuseAtOnce: RefuseAtOnce = ({ refusal, token }, group, refusedAs, arrivedAt, now) => {
-    const requestId = ids.next(arrivedAt)
-    const { body, headers, status } = refusedAs(refusal, requestId)
-    measureRequest(group, status, now - arrivedAt)
-    return Effect.succeed({ status, headers: allHeaders(requestId, rateHeaders([token], now), headers), body })
-  }
-  const boundary: Boundary = (incoming, arrivedAt, group, refusedAs, work) =>
-    Effect.withFiberRuntime((fiber) =>
-      Effect.clockWith((clock) => {
-        const requestId = ids.next(arrivedAt)
-        const { path } = targetOf(incoming.url)
-        const request: CurrentRequest = { requester: null, rateTokens: [] }
-        const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
-        const outer = fiber.getFiberRef(currentRequest)
-        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
-        // operations.
-        const set = (of: typeof annotations, as: typeof outer) =>
-          Effect.zipRight(FiberRef.set(FiberRef.currentLogAnnotations, of), FiberRef.set(currentRequest, as))
-        return set(HashMap.set(annotations, "request_id", requestId), request).pipe(
-          Effect.flatMap(() => work(requestId)),
-          Effect.catchAllCause((cause) =>
-            Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path })
-          ),
-          Effect.flatMap(({ status, headers, body, code, unlimited }) => {
-            const now = clock.unsafeCurrentTimeMillis()
-            measureRequest(group, status, now - arrivedAt)
-            if (request.requester !== null) {
-              const { method } = incoming
-              const line = { method, path, status, durationMs: now - arrivedAt, errorCode: code, createdAt: arrivedAt }
-              log.record({ id: requestId, ...request.requester, ...line })
-            }
-            const isLimited = !unlimited && incoming.application?.limited !== false
-            const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
-            const outgoing = { status, headers: allHeaders(requestId, limits, headers), body }
-            // Check the level first: building a discarded log line takes a tenth of a request's time.
-            if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
-              return Effect.succeed(outgoing)
-            }
-            const line = { method: incoming.method, path, status, milliseconds: now - arrivedAt }
-            return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
-          }),
-          Effect.zipLeft(set(annotations, outer))
-        )
-      })
-    )
-  return { boundary, refuseAtOnce }
-})
+export const makeBoundary = (
+  refusalDelayMs: number
+): Effect.Effect<{ readonly boundary: Boundary; readonly refuseAtOnce: RefuseAtOnce }, never, Ids | RequestLog> =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const log = yield* RequestLog
+    const delays = makeDelayedRefusals(refusalDelayMs)
+    const refuseAtOnce: RefuseAtOnce = ({ refusal, token }, address, group, refusedAs, arrivedAt, now) => {
+      const requestId = ids.next(arrivedAt)
+      const { body, headers, status } = refusedAs(refusal, requestId)
+      measureRequest(group, status, now - arrivedAt)
+      const outgoing = { status, headers: allHeaders(requestId, rateHeaders([token], now), headers), body }
+      return Effect.as(delays.wait(address), outgoing)
+    }
+    const boundary: Boundary = (incoming, address, arrivedAt, group, refusedAs, work) =>
+      Effect.withFiberRuntime((fiber) =>
+        Effect.clockWith((clock) => {
+          const requestId = ids.next(arrivedAt)
+          const { path } = targetOf(incoming.url)
+          const request: CurrentRequest = { requester: null, rateTokens: [] }
+          const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
+          const outer = fiber.getFiberRef(currentRequest)
+          // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
+          // operations.
+          const set = (of: typeof annotations, as: typeof outer) =>
+            Effect.zipRight(FiberRef.set(FiberRef.currentLogAnnotations, of), FiberRef.set(currentRequest, as))
+          return set(HashMap.set(annotations, "request_id", requestId), request).pipe(
+            Effect.flatMap(() => work(requestId)),
+            Effect.catchAllCause((cause) =>
+              Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path })
+            ),
+            Effect.flatMap(({ status, headers, body, code, unlimited }) => {
+              const now = clock.unsafeCurrentTimeMillis()
+              measureRequest(group, status, now - arrivedAt)
+              if (request.requester !== null) {
+                const { method } = incoming
+                const line = {
+                  method,
+                  path,
+                  status,
+                  durationMs: now - arrivedAt,
+                  errorCode: code,
+                  createdAt: arrivedAt
+                }
+                log.record({ id: requestId, ...request.requester, ...line })
+              }
+              const isLimited = !unlimited && incoming.application?.limited !== false
+              const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
+              const outgoing = { status, headers: allHeaders(requestId, limits, headers), body }
+              // Check the level first: building a discarded log line takes a tenth of a request's time.
+              if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
+                return Effect.succeed(outgoing)
+              }
+              const line = { method: incoming.method, path, status, milliseconds: now - arrivedAt }
+              return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
+            }),
+            Effect.zipLeft(set(annotations, outer)),
+            Effect.tap(({ status }) =>
+              status === 429 && request.requester === null && incoming.isInProcess !== true
+                ? delays.wait(address)
+                : Effect.void
+            )
+          )
+        })
+      )
+    return { boundary, refuseAtOnce }
+  })
 
 /** The headers of a response: those that all have, the rate limits, and its own. */
 const allHeaders = (requestId: string, limits: Outgoing["headers"], own: Outgoing["headers"]): Outgoing["headers"] => ({
