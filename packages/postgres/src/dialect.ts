@@ -177,6 +177,7 @@ export const dialectIn = (schema: string | undefined, maxConnections = 12): Dial
   faultOf,
   takeTokens: (rows) => ({ text: tokenRequest, parameters: [rows] }),
   reserve: (rows) => ({ text: reserve, parameters: [rows] }),
+  dueLanes: null,
   claimJobs: ({ lanes, leaseUntil, now, owner }) => ({
     text: claimJobs,
     parameters: [now, owner, leaseUntil, JSON.stringify(lanes.map(bounded))]

@@ -1,5 +1,5 @@
 import type { SqlError } from "@effect/sql/SqlError"
-import type { ClaimedJobs, ClaimJobs, PostponeJobs } from "@parley/core"
+import type { ClaimedJobs, ClaimJobs, Lane, PostponeJobs } from "@parley/core"
 import { Context } from "effect"
 import type { Rows, Statement } from "./Database.js"
 import type { Column, Table } from "./Tables.js"
@@ -142,6 +142,8 @@ export interface Dialect {
   readonly takeTokens: (rows: string) => Statement
   /** Reserves slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; returns `{key, nextUs}`. */
   readonly reserve: (rows: string) => Statement
+  /** Selects those of the lanes that have due jobs, as `lane`. Null where a claim of an empty lane costs little. */
+  readonly dueLanes: ((lanes: ReadonlyArray<Lane>, now: number) => Statement) | null
   /** Leases due jobs. A power failure may undo it. */
   readonly claimJobs: (request: {
     readonly now: number

@@ -1,4 +1,4 @@
-import type { Job, Storage } from "@parley/core"
+import type { ClaimJobs, Job, ReadError, Storage } from "@parley/core"
 import { Effect } from "effect"
 import { attemptOfClaim } from "./attemptOfClaim.js"
 import type { Database, Step } from "./Database.js"
@@ -36,12 +36,29 @@ export const make = (
   )
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     runStatement(database, dialect, { text, parameters })
+  const dueOf = (lanes: ClaimJobs["lanes"], now: number): Effect.Effect<ClaimJobs["lanes"], ReadError> =>
+    dialect.dueLanes === null
+      ? Effect.succeed(lanes)
+      : Effect.map(
+          runStatement(
+            database,
+            dialect,
+            dialect.dueLanes(
+              lanes.map(({ lane }) => lane),
+              now
+            )
+          ),
+          (rows) => {
+            const due = new Set(rows.map(({ lane }) => lane))
+            return lanes.filter(({ lane }) => due.has(lane))
+          }
+        )
 
   return {
     claimJobs: ({ lanes, leaseMs, nextDueUntil = Number.MAX_SAFE_INTEGER, now, owner }) =>
       Effect.gen(function* () {
         if (lanes.length === 0) return { jobs: [], nextDueAt: null }
-        const request = { now, owner, leaseUntil: now + leaseMs, lanes }
+        const due = yield* dueOf(lanes, now)
         // Due jobs of excluded subjects wait for capacity here; those outside `only` are another process's, so neither
         // counts as the next due job.
         const from = lanes.map(({ dueFrom = 0, except, lane, only }) => ({
@@ -51,14 +68,15 @@ export const make = (
         }))
         let nextDueAt: number | null = null
         let claim: Claimed = { rows: [] }
-        const steps: Array<Step> = [
-          {
-            statements: [dialect.claimJobs(request)],
+        const steps: Array<Step> = []
+        if (due.length > 0) {
+          steps.push({
+            statements: [dialect.claimJobs({ now, owner, leaseUntil: now + leaseMs, lanes: due })],
             receive: ([rows = []]) => {
               claim = dialect.claimedOf(rows)
             }
-          }
-        ]
+          })
+        }
         // The database executes them in this order.
         if (nextDueUntil !== null) {
           steps.push({

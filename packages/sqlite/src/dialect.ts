@@ -138,6 +138,11 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
   faultOf,
   takeTokens: (rows) => ({ text: tokenRequest, parameters: [rows], relaxed: true }),
   reserve: (rows) => ({ text: reserve, parameters: [rows], relaxed: true }),
+  // The window function of an empty lane takes ten times as long as this look-up.
+  dueLanes: (lanes, now) => ({
+    text: "SELECT value AS lane FROM json_each(?) AS l WHERE EXISTS (SELECT 1 FROM jobs AS t WHERE t.lane = l.value AND t.due_at <= ?)",
+    parameters: [JSON.stringify(lanes), now]
+  }),
   claimJobs: ({ lanes, ...lease }) => ({ ...claimJobs(lanes, lease), relaxed: true }),
   claimedOf: (rows) => ({ rows }),
   postponeJobs: (postponed) => ({ ...postponeJobs(postponed), relaxed: true }),
