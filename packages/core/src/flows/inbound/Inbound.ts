@@ -154,21 +154,23 @@ const make = Effect.gen(function* () {
   const quotedState = (
     world: Pick<InboundWorld, "message" | "quoted">,
     { content }: Pick<InboundMessage, "content">
-  ): Effect.Effect<QuotedState, ReadError | BlobsUnavailable> =>
-    Effect.gen(function* () {
-      const none: QuotedState = { edits: [], shownFiles: new Map(), removed: {} }
-      const { message, quoted } = world
-      if (message !== undefined || quoted === undefined) return none
-      if (content?.type === "edit") {
+  ): Effect.Effect<QuotedState, ReadError | BlobsUnavailable> => {
+    const { message, quoted } = world
+    if (message !== undefined || quoted === undefined) return Effect.succeed(noQuotedState)
+    if (content?.type === "edit") {
+      return Effect.gen(function* () {
         const edits = yield* editsOf(quoted)
         const shown = edits[0] ?? quoted
         const { attachedFiles } = yield* readByIds(storage, { attachedFiles: shown.attachments.map(({ id }) => id) })
-        return { ...none, edits, shownFiles: attachedFiles }
-      }
-      if (content?.type !== "deletion" || erasedBy(world) === undefined) return none
+        return { ...noQuotedState, edits, shownFiles: attachedFiles }
+      })
+    }
+    if (content?.type !== "deletion" || erasedBy(world) === undefined) return Effect.succeed(noQuotedState)
+    return Effect.gen(function* () {
       const edits = yield* editsOf(quoted)
-      return { ...none, edits, removed: yield* removeContent([quoted, ...edits]) }
+      return { ...noQuotedState, edits, removed: yield* removeContent([quoted, ...edits]) }
     })
+  }
 
   /** The world of a message, with what is stored of the message that it edits or deletes. */
   const withQuoted = <World extends Pick<InboundWorld, "message" | "quoted">>(
@@ -333,6 +335,9 @@ const make = Effect.gen(function* () {
 
   return Inbound.of({ take, receive, mirror, importHistory, applyReceipt: commitReceipt })
 })
+
+/** Of a message that neither edits nor deletes another one. */
+const noQuotedState: QuotedState = { edits: [], shownFiles: new Map(), removed: {} }
 
 const noImports: ImportCounts = { imported: 0, known: 0 }
 

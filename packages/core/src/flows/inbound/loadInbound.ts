@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Channels } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
+import type { Message } from "../../model/Message.js"
 import { lookup, lookupById, type ReadError, type Storage } from "../../ports/Storage.js"
 import { contactAndConversationLookups } from "../../resources/conversations/loadContactAndConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
@@ -71,8 +72,8 @@ export const loadInbound = (
     const searched =
       searches && known?.messageId == null && conversationId !== undefined
         ? storage.list({ from: "messages", where: { conversationId }, after: null, limit: maxSearched })
-        : Effect.succeed([])
-    return Effect.map(Effect.all([rest, searched], { concurrency: "unbounded" }), ([found, recent]) => {
+        : null
+    const loaded = (found: Effect.Effect.Success<typeof rest>, recent: ReadonlyArray<Message>) => {
       const { contacts, messages, quoted: exact, ...ofContact } = found
       const joined = conversation ?? latestOn(connectionId, ofContact.conversations)
       return {
@@ -88,7 +89,11 @@ export const loadInbound = (
           ),
         recent: mayAnswer ? recent : []
       }
-    })
+    }
+    // Two reads at once take a fiber each, which most messages do not need.
+    return searched === null
+      ? Effect.map(rest, (found) => loaded(found, []))
+      : Effect.zipWith(rest, searched, loaded, { concurrent: true })
   })
 }
 
