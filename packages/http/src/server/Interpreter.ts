@@ -225,15 +225,16 @@ export const makeInterpreter = (options: {
         const route = find(incoming.method, targetOf(incoming.url).path)
         const warning = proxyWarning(incoming)
         const address = addressOf(incoming)
+        const delayedFor = incoming.isInProcess === true ? null : address
         const started = (arrivedAt: Instant) =>
           Effect.clockWith((clock) => {
             const now = clock.unsafeCurrentTimeMillis()
             const refused = knownRefusal(incoming, address, route, now)
             if (refused !== null)
-              return refuseAtOnce(refused, address, groupOf(route), route.policy.refused, arrivedAt, now)
+              return refuseAtOnce(refused, delayedFor, groupOf(route), route.policy.refused, arrivedAt, now)
             return withSpan(
               incoming,
-              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, (id) =>
+              boundary(incoming, delayedFor, arrivedAt, groupOf(route), route.policy.refused, (id) =>
                 options.accepts?.(incoming) === false
                   ? Effect.fail(refuse("service_unavailable"))
                   : outcomeOf(incoming, address, route, id)
@@ -244,7 +245,9 @@ export const makeInterpreter = (options: {
           const arrivedAt = clock.unsafeCurrentTimeMillis()
           return Effect.matchEffect(waitForStart(incoming, address), {
             onFailure: (refusal) =>
-              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
+              boundary(incoming, delayedFor, arrivedAt, groupOf(route), route.policy.refused, () =>
+                Effect.fail(refusal)
+              ),
             onSuccess: () => started(arrivedAt)
           })
         })

@@ -17,9 +17,9 @@ import { measureRequest } from "./requestMetrics.js"
 
 /** Runs work with a request id and turns its result into a response with the common headers. Never fails. */
 export type Boundary = <B extends Body>(
-  incoming: Pick<Incoming, "method" | "url" | "application" | "isInProcess">,
-  /** Client address. */
-  address: string,
+  incoming: Pick<Incoming, "method" | "url" | "application">,
+  /** The client's address. Null: its refusals are not delayed. */
+  address: string | null,
   /** In ms since the Unix epoch. */
   arrivedAt: Instant,
   /** Metrics label of the duration. */
@@ -34,8 +34,8 @@ export type Boundary = <B extends Body>(
  */
 export type RefuseAtOnce = (
   refused: RefusedToken,
-  /** Client address. */
-  address: string,
+  /** The client's address. Null: its refusals are not delayed. */
+  address: string | null,
   /** Metrics label of the duration. */
   group: string,
   refusedAs: RenderRefusal,
@@ -106,9 +106,7 @@ export const makeBoundary = (
             }),
             Effect.zipLeft(set(annotations, outer)),
             Effect.tap(({ status }) =>
-              status === 429 && request.requester === null && incoming.isInProcess !== true
-                ? delays.wait(address)
-                : Effect.void
+              status === 429 && request.requester === null ? delays.wait(address) : Effect.void
             )
           )
         })

@@ -9,8 +9,8 @@ export const maxDelayed = { client: 64, total: 2_000 }
 
 /** Delays the 429 of clients without a valid credential (docs/reference/rate-limits.md#delayed-refusals). */
 export interface DelayedRefusals {
-  /** Waits; not at all if {@link maxDelayed} wait already. */
-  readonly wait: (address: string) => Effect.Effect<void>
+  /** Waits; not at all without an address, or if {@link maxDelayed} wait already. */
+  readonly wait: (address: string | null) => Effect.Effect<void>
 }
 
 /** Most clients send the next request on a connection after the response: a late one slows them, and costs little. */
@@ -28,6 +28,7 @@ export const makeDelayedRefusals = (delayMs: number): DelayedRefusals => {
   return {
     wait: (address) =>
       Effect.suspend(() => {
+        if (address === null) return Effect.void
         const client = clientNetwork(address)
         if (total >= maxDelayed.total || (counts.get(client) ?? 0) >= maxDelayed.client) return Effect.void
         add(client, 1)

@@ -135,8 +135,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A claim finds jobs 2 s after they are due.",
     promise: "wait-ends-in-time",
     file: "sql/src/JobQueue.ts",
-    find: "const request = { now, owner, leaseUntil: now + leaseMs, lanes }",
-    replacement: "const request = { now: now - 2_000, owner, leaseUntil: now + leaseMs, lanes }",
+    find: "const due = yield* dueOf(lanes, now)",
+    replacement: "const due = yield* dueOf(lanes, now - 2_000)",
     database: "sqlite"
   },
   {
