@@ -1,3 +1,4 @@
+import { addCount } from "@parley/core"
 import { addressKey } from "./addressKey.js"
 import type { Excess } from "./Excess.js"
 
@@ -16,15 +17,15 @@ export interface OpenStreams {
 const retryAfter = 30
 
 export const openStreams = (limits: { readonly [Of in Excess["of"]]: number }): OpenStreams => {
-  const ofVisitors = counter()
-  const ofAddresses = counter()
+  const ofVisitors = new Map<string, number>()
+  const ofAddresses = new Map<string, number>()
   let total = 0
   const excess = (visitor: string, address: string | undefined): Excess | null => {
     const from = addressKey(address)
     const of =
-      ofVisitors.get(visitor) >= limits.visitor
+      (ofVisitors.get(visitor) ?? 0) >= limits.visitor
         ? "visitor"
-        : from !== null && ofAddresses.get(from) >= limits.address
+        : from !== null && (ofAddresses.get(from) ?? 0) >= limits.address
           ? "address"
           : total >= limits.total
             ? "total"
@@ -33,8 +34,8 @@ export const openStreams = (limits: { readonly [Of in Excess["of"]]: number }): 
   }
   const add = (visitor: string, address: string | undefined, count: 1 | -1): void => {
     const from = addressKey(address)
-    ofVisitors.add(visitor, count)
-    if (from !== null) ofAddresses.add(from, count)
+    addCount(ofVisitors, visitor, count)
+    if (from !== null) addCount(ofAddresses, from, count)
     total += count
   }
   return {
@@ -45,21 +46,6 @@ export const openStreams = (limits: { readonly [Of in Excess["of"]]: number }): 
       return true
     },
     close: (visitor, address) => add(visitor, address, -1),
-    size: () => ofVisitors.size() + ofAddresses.size()
-  }
-}
-
-/** Counts by key, without an entry for zero. */
-const counter = () => {
-  const counts = new Map<string, number>()
-  const get = (key: string): number => counts.get(key) ?? 0
-  return {
-    get,
-    add: (key: string, count: number): void => {
-      const sum = get(key) + count
-      if (sum > 0) counts.set(key, sum)
-      else counts.delete(key)
-    },
-    size: () => counts.size
+    size: () => ofVisitors.size + ofAddresses.size
   }
 }

@@ -1,8 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { refuse } from "@parley/core"
 import { Duration, Effect, Fiber, TestClock } from "effect"
+import { makeInterpreter, publicModule } from "../src/index.js"
 import { makeDelayedRefusals, maxDelayed } from "../src/server/delayedRefusals.js"
-import { contactId } from "./fakes.js"
+import { contactId, fakes } from "./fakes.js"
 import { type RequestOptions, serve } from "./serve.js"
 
 const delayMs = 1_000
@@ -92,4 +93,19 @@ it.scopedLive("delays no 429 of an application, and no other refusal", () =>
     expect((yield* request("GET", path)).status).toBe(429)
     expect((yield* request("GET", path, none)).status).toBe(401)
   })
+)
+
+it.effect("delays no 429 of a call within the process", () =>
+  Effect.gen(function* () {
+    const { answer } = yield* Effect.flatMap(publicModule, (module) => makeInterpreter({ modules: [module] }))
+    const ask = answer({
+      method: "GET",
+      url: path,
+      headers: {},
+      peer: null,
+      isInProcess: true,
+      body: () => Effect.succeed(null)
+    })
+    expect([(yield* ask).status, (yield* ask).status]).toEqual([401, 429])
+  }).pipe(Effect.provide(fakes({ anonymousLimit: 1 }).services))
 )

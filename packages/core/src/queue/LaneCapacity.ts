@@ -1,3 +1,4 @@
+import { addCount } from "../kernel/addCount.js"
 import type { EngineSettings } from "../kernel/EngineSettings.js"
 import { lruCache } from "../kernel/lruCache.js"
 import type { Instant } from "../model/Instant.js"
@@ -65,19 +66,14 @@ export const makeLaneCapacity = (
   const maxOf = (lane: Lane, subject: string): number =>
     Math.min(served.get(lane)?.get(subject) ?? limits[lane].perSubject, limits[lane].perSubject)
 
-  const addTo = (all: Map<string, number>, key: string, by: 1 | -1) => {
-    const next = (all.get(key) ?? 0) + by
-    if (next === 0) all.delete(key)
-    else all.set(key, next)
-  }
   const addToLane = (lane: Lane, by: 1 | -1) => counts.set(lane, countOf(lane) + by)
   const recordOwner = (lane: Lane, { subject, workspaceId }: JobOwner) =>
     void owners.get(lane)?.set(subject, workspaceId)
   const addToOwner = (lane: Lane, owner: JobOwner, by: 1 | -1) => {
     const { subject, workspaceId } = owner
     recordOwner(lane, owner)
-    addTo(subjectsOf(lane), subject, by)
-    addTo(workspacesOf(lane), workspaceId, by)
+    addCount(subjectsOf(lane), subject, by)
+    addCount(workspacesOf(lane), workspaceId, by)
   }
   const count = (job: Job, by: 1 | -1) => {
     addToLane(job.lane, by)

@@ -25,7 +25,7 @@ import { makeBoundary } from "./boundary.js"
 import type { Call } from "./Call.js"
 import { clientAddress, type TrustedProxies } from "./clientAddress.js"
 import { documentOutcome } from "./Document.js"
-import { defaultDelayMs } from "./delayedRefusals.js"
+import { defaultRefusalDelayMs } from "./delayedRefusals.js"
 import type { EndpointPolicy } from "./EndpointPolicy.js"
 import { endStreams } from "./endStreams.js"
 import { makeFairStarts, startsPerTurn } from "./fairStarts.js"
@@ -62,7 +62,7 @@ export const makeInterpreter = (options: {
   /** Failed authentications of one client address. Default: 600 in a row, then 60 a minute. */
   readonly failedAttempts?: FailedAttemptLimits
   /**
-   * How long the 429 of a client without a valid credential is delayed, in ms. Default: 1,000
+   * How long a 429 is delayed, but for that of an application, in ms. Default: 1,000
    * (docs/reference/rate-limits.md#delayed-refusals).
    */
   readonly refusalDelayMs?: number
@@ -76,7 +76,7 @@ export const makeInterpreter = (options: {
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
-    const { boundary, refuseAtOnce } = yield* makeBoundary(options.refusalDelayMs ?? defaultDelayMs)
+    const { boundary, refuseAtOnce } = yield* makeBoundary(options.refusalDelayMs ?? defaultRefusalDelayMs)
     const buckets = yield* RateBuckets
     const find = routeTable(options.modules)
     const trusted = options.trustedProxies ?? []

@@ -45,7 +45,7 @@ export type RefuseAtOnce = (
 
 /**
  * Entry and exit of every request (docs/reference/requests.md#response-headers): records the metrics and the request
- * log line of the calling application. 429 without a valid credential waits `refusalDelayMs`
+ * log line of the calling application. A 429 waits `refusalDelayMs`, but for that of an application
  * (docs/reference/rate-limits.md#delayed-refusals).
  */
 export const makeBoundary = (

@@ -1,13 +1,13 @@
-import { clientNetwork } from "@parley/core"
+import { addCount, clientNetwork } from "@parley/core"
 import { Effect } from "effect"
 
 /** How long the refusal of a client above its limit is delayed by default, in ms. */
-export const defaultDelayMs = 1_000
+export const defaultRefusalDelayMs = 1_000
 
 /** How many refusals are delayed at a time: of one client, whose address may be that of a proxy, and in total. */
 export const maxDelayed = { client: 64, total: 2_000 }
 
-/** Delays the 429 of clients without a valid credential (docs/reference/rate-limits.md#delayed-refusals). */
+/** Delays each 429 but those of applications (docs/reference/rate-limits.md#delayed-refusals). */
 export interface DelayedRefusals {
   /** Waits; not at all without an address, or if {@link maxDelayed} wait already. */
   readonly wait: (address: string | null) => Effect.Effect<void>
@@ -19,9 +19,7 @@ export const makeDelayedRefusals = (delayMs: number): DelayedRefusals => {
   let total = 0
 
   const add = (client: string, by: 1 | -1) => {
-    const next = (counts.get(client) ?? 0) + by
-    if (next === 0) counts.delete(client)
-    else counts.set(client, next)
+    addCount(counts, client, by)
     total += by
   }
 
