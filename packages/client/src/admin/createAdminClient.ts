@@ -57,7 +57,7 @@ const optionNames: ReadonlyArray<string> = Object.keys({
 export const makeAdminClient = ({ baseUrl, token, actor, ...options }: AdminOptions, timing?: Timing): AdminClient => {
   const settings = settingsOf(baseUrl, options, timing, "/admin/v1")
   const headers = actor === undefined ? {} : { "x-actor": headerText("actor", actor, 100) }
-  const call = makeCall({ ...settings, headers }, apiKeyCredential(token, "token"))
+  const call = makeCall({ ...settings, headers: { ...settings.headers, ...headers } }, apiKeyCredential(token, "token"))
   // The generated types and the generated routes have the same names.
   return Object.fromEntries(
     Object.entries(adminRoutes).map(([group, routes]) => [

@@ -43,7 +43,7 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
     })
     return Object.assign(answered, received(headers)) as unknown as A
   }
-  const create = async <A extends Received>(
+  const create = <A extends Received>(
     path: string,
     body: string | FileBody,
     { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions

@@ -8,8 +8,7 @@ export interface Settings {
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
   readonly maxRetries: number
-  readonly userAgent: string
-  /** Further headers of every request. */
+  /** Headers of every request. */
   readonly headers: { readonly [name: string]: string }
   readonly timing: Timing
 }
@@ -33,8 +32,13 @@ export const settingsOf = (
     fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
     timeoutMs: checkedTimeout(timeoutMs),
     maxRetries,
-    userAgent: headerText("userAgent", userAgent),
-    headers: {},
+    headers: {
+      accept: "application/json",
+      // The `fetch` of Node 22 and 24 ends the process if a proxy compresses a long answer and then closes the
+      // connection: its parser is paused while it decompresses (nodejs/undici#5360).
+      "accept-encoding": "identity",
+      "user-agent": headerText("userAgent", userAgent)
+    },
     timing
   }
 }

@@ -24,9 +24,14 @@ export const accessTokens = (settings: Settings, access: OAuthAccess): Credentia
     return access_token
   }
 
+  const known = (): string | null =>
+    current !== undefined && settings.timing.now() < current.renewAt ? current.token : null
+
   return {
+    known,
     token: async (signal) => {
-      if (current !== undefined && settings.timing.now() < current.renewAt) return current.token
+      const token = known()
+      if (token !== null) return token
       // Concurrent calls share one renewal. Aborting one of them must not abort the renewal.
       renewal ??= renew().finally(() => {
         renewal = undefined

@@ -26,58 +26,57 @@ export interface RawRequest {
 }
 
 /** Sends one request. Fails with the signal's reason, or with `network_error` or `timeout`. */
-export const attempt = async (
+export const attempt = (
   settings: Settings,
   { method, url, body, timeoutMs, idempotencyKey, signal }: Omit<RawRequest, "headers">,
   headers: RawRequest["headers"]
-): Promise<RawAnswer> => {
-  signal?.throwIfAborted()
-  let controller: AbortController | undefined
-  let isOver = false
-  let stop = () => {}
-  // A `fetch` within this process need not read the signal: its request then goes on without the caller.
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => {
+): Promise<RawAnswer> =>
+  // One promise: the race of an answer with an abort would take several more.
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    let controller: AbortController | undefined
+    let isOver = false
+    const fail = (cause: unknown) => {
+      end()
+      if (signal?.aborted) return reject(signal.reason)
+      const failure = isOver
+        ? { code: "timeout" as const, message: `No answer within ${timeoutMs} ms.` }
+        : { code: "network_error" as const, message: "The network failed before a response arrived." }
+      reject(new ParleyError({ ...failure, idempotencyKey, cause }))
+    }
+    // A `fetch` within this process need not read the signal: its request then goes on without the caller.
+    const stop = () => {
       isOver = true
       controller?.abort(signal?.reason)
-      reject(signal?.reason)
+      fail(signal?.reason)
     }
+    let cancelTimeout = () => {}
+    const end = () => {
+      cancelTimeout()
+      signal?.removeEventListener("abort", stop)
+    }
+    cancelTimeout = settings.timing.after(timeoutMs, stop)
+    signal?.addEventListener("abort", stop, { once: true })
+    const answered = async () => {
+      const response = await settings.fetch(url, {
+        method,
+        headers,
+        // The service never redirects. Following a redirect would send a credential or a message elsewhere.
+        redirect: "manual",
+        // Made when it is read: it costs more than the rest of an attempt, and a `fetch` within this process may not
+        // need it.
+        get signal() {
+          if (controller === undefined) {
+            controller = new AbortController()
+            if (isOver) controller.abort(signal?.reason)
+          }
+          return controller.signal
+        },
+        ...(body === null ? {} : { body: typeof body === "string" ? body : (body.bytes as Uint8Array<ArrayBuffer>) })
+      })
+      const text = await response.text()
+      end()
+      resolve({ status: response.status, headers: response.headers, text })
+    }
+    answered().catch(fail)
   })
-  signal?.addEventListener("abort", stop, { once: true })
-  const cancelTimeout = settings.timing.after(timeoutMs, stop)
-  const answered = async (): Promise<RawAnswer> => {
-    const response = await settings.fetch(url, {
-      method,
-      headers,
-      // The service never redirects. Following a redirect would send a credential or a message elsewhere.
-      redirect: "manual",
-      // Made when it is read: it costs more than the rest of an attempt, and a `fetch` within this process may not need
-      // it.
-      get signal() {
-        if (controller === undefined) {
-          controller = new AbortController()
-          if (isOver) controller.abort(signal?.reason)
-        }
-        return controller.signal
-      },
-      ...(body === null ? {} : { body: typeof body === "string" ? body : (body.bytes as Uint8Array<ArrayBuffer>) })
-    })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-  try {
-    return await Promise.race([answered(), stopped])
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw isOver
-      ? new ParleyError({ code: "timeout", message: `No answer within ${timeoutMs} ms.`, idempotencyKey, cause })
-      : new ParleyError({
-          code: "network_error",
-          message: "The network failed before a response arrived.",
-          idempotencyKey,
-          cause
-        })
-  } finally {
-    cancelTimeout()
-    signal?.removeEventListener("abort", stop)
-  }
-}

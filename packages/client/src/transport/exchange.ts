@@ -24,16 +24,16 @@ export interface Exchanged {
  * (docs/reference/errors.md#retry-rules). A PATCH or DELETE, which has no idempotency key, fails with the error of an
  * earlier attempt that may have had its effect, if that effect may be why the repetition is refused.
  */
-export const exchange = async (settings: Settings, { credential, fits, ...request }: Exchange): Promise<Exchanged> => {
+export const exchange = async (settings: Settings, request: Exchange): Promise<Exchanged> => {
   const { timing, maxRetries } = settings
-  const { signal } = request
+  const { credential, fits, signal } = request
   const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
   /** Waits for the first request with this key, which may be an attempt of this call. */
   let waits = 0
   let firstUncertain: ParleyError | null = null
   for (let retries = 0; ; ) {
-    const token = credential === null ? null : await tokenOf(credential, request)
+    const token = credential === null ? null : (credential.known() ?? (await tokenOf(credential, request)))
     const outcome = await outcomeOf(settings, request, headersOf(settings, request, token), fits)
     if ("body" in outcome) return outcome
     if (outcome.status === 401 && !renewed && token !== null && credential?.refused(token)) {
@@ -108,14 +108,7 @@ const headersOf = (
   { body, idempotencyKey }: Omit<RawRequest, "headers">,
   token: string | null
 ): RawRequest["headers"] => {
-  const headers: { [name: string]: string } = {
-    accept: "application/json",
-    // The `fetch` of Node 22 and 24 ends the process if a proxy compresses a long answer and then closes the
-    // connection: its parser is paused while it decompresses (nodejs/undici#5360).
-    "accept-encoding": "identity",
-    "user-agent": settings.userAgent,
-    ...settings.headers
-  }
+  const headers: { [name: string]: string } = { ...settings.headers }
   if (body !== null) headers["content-type"] = typeof body === "string" ? "application/json" : body.contentType
   if (token !== null) headers.authorization = `Bearer ${token}`
   if (idempotencyKey !== null) headers["idempotency-key"] = idempotencyKey
