@@ -19,7 +19,7 @@ import {
   type RequestLog,
   refuse
 } from "@parley/core"
-import { Effect, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { ApiModule } from "./ApiModule.js"
 import { makeBoundary } from "./boundary.js"
 import type { Call } from "./Call.js"
@@ -142,21 +142,22 @@ export const makeInterpreter = (options: {
         if (missing !== null) return Effect.fail(missing)
         const path = operation.readPath(values)
         if (Option.isNone(path)) return Effect.fail(refuse("not_found"))
-        const withBody = (body: JsonObject) =>
-          Effect.flatMap(idempotencyOf(operation, incoming, request.path, body), (idempotency) => {
-            const given = { query: operation.readQuery(request.search), body: operation.readBody(body) }
-            const unknown = operation.unknownParameters(request.search)
-            if (Object.keys(unknown).length > 0) {
-              return Effect.fail(
-                invalid(joinProblems(unknown, joinProblems(given.query.problems, given.body.problems)))
-              )
-            }
-            const call = new RequestCall(caller, path.value, given, idempotency, incoming, request, options.publicUrl)
-            const handled = operation.handle(call)
-            return policy.bodyCredential === undefined
-              ? handled
-              : attempts.limit(request.address, policy.bodyCredential(body), handled)
-          })
+        const withBody = (body: JsonObject) => {
+          const idempotency = idempotencyOf(operation, incoming, request.path, body)
+          if (Either.isLeft(idempotency)) return Effect.fail(idempotency.left)
+          const given = { query: operation.readQuery(request.search), body: operation.readBody(body) }
+          const unknown = operation.unknownParameters(request.search)
+          if (Object.keys(unknown).length > 0) {
+            return Effect.fail(invalid(joinProblems(unknown, joinProblems(given.query.problems, given.body.problems))))
+          }
+          const { right } = idempotency
+          const handled = operation.handle(
+            new RequestCall(caller, path.value, given, right, incoming, request, options.publicUrl)
+          )
+          return policy.bodyCredential === undefined
+            ? handled
+            : attempts.limit(request.address, policy.bodyCredential(body), handled)
+        }
         const result = operation.takesBody
           ? Effect.flatMap(readBody(incoming, policy, request.address), withBody)
           : withBody({})
@@ -170,7 +171,7 @@ export const makeInterpreter = (options: {
       requestId: string
     ): Effect.Effect<HttpOutcome<Body>, Refusal | CommitError> => {
       const { path, search } = targetOf(incoming.url)
-      const token = bearerOf(incoming)
+      const token = incoming.application === undefined ? bearerOf(incoming) : null
       const request = { id: requestId, path, search, token, address }
       if (route._tag !== "Mounted" && isRepeated(incoming, "authorization")) {
         return Effect.zipRight(buckets.anonymous(address), repeatedAuthorization)
@@ -225,29 +226,35 @@ export const makeInterpreter = (options: {
         const route = find(incoming.method, targetOf(incoming.url).path)
         const warning = proxyWarning(incoming)
         const address = addressOf(incoming)
-        const delayedFor = incoming.isInProcess === true ? null : address
+        const outcome = (id: string) =>
+          options.accepts?.(incoming) === false
+            ? Effect.fail(refuse("service_unavailable"))
+            : outcomeOf(incoming, address, route, id)
+        // A call in this process waits for no start. Its refusals are neither known before it nor delayed.
+        if (incoming.isInProcess === true) {
+          return Effect.clockWith((clock) =>
+            withSpan(
+              incoming,
+              boundary(incoming, null, clock.unsafeCurrentTimeMillis(), groupOf(route), route.policy.refused, outcome)
+            )
+          )
+        }
         const started = (arrivedAt: Instant) =>
           Effect.clockWith((clock) => {
             const now = clock.unsafeCurrentTimeMillis()
             const refused = knownRefusal(incoming, address, route, now)
             if (refused !== null)
-              return refuseAtOnce(refused, delayedFor, groupOf(route), route.policy.refused, arrivedAt, now)
+              return refuseAtOnce(refused, address, groupOf(route), route.policy.refused, arrivedAt, now)
             return withSpan(
               incoming,
-              boundary(incoming, delayedFor, arrivedAt, groupOf(route), route.policy.refused, (id) =>
-                options.accepts?.(incoming) === false
-                  ? Effect.fail(refuse("service_unavailable"))
-                  : outcomeOf(incoming, address, route, id)
-              )
+              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, outcome)
             )
           })
         const answered = Effect.clockWith((clock) => {
           const arrivedAt = clock.unsafeCurrentTimeMillis()
           return Effect.matchEffect(waitForStart(incoming, address), {
             onFailure: (refusal) =>
-              boundary(incoming, delayedFor, arrivedAt, groupOf(route), route.policy.refused, () =>
-                Effect.fail(refusal)
-              ),
+              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
             onSuccess: () => started(arrivedAt)
           })
         })

@@ -8,7 +8,7 @@ import {
   type RefusedToken,
   RequestLog
 } from "@parley/core"
-import { Effect, FiberRef, HashMap, LogLevel } from "effect"
+import { Clock, Context, Effect, FiberRef, FiberRefs, HashMap, LogLevel } from "effect"
 import { makeDelayedRefusals } from "./delayedRefusals.js"
 import { type HttpOutcome, type RenderRefusal, renderFailure } from "./HttpOutcome.js"
 import { type Body, type Incoming, type Outgoing, targetOf } from "./Incoming.js"
@@ -63,54 +63,58 @@ export const makeBoundary = (
       return Effect.as(delays.wait(address), outgoing)
     }
     const boundary: Boundary = (incoming, address, arrivedAt, group, refusedAs, work) =>
-      Effect.withFiberRuntime((fiber) =>
-        Effect.clockWith((clock) => {
-          const requestId = ids.next(arrivedAt)
-          const { path } = targetOf(incoming.url)
-          const request: CurrentRequest = { requester: null, rateTokens: [] }
-          const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
-          const outer = fiber.getFiberRef(currentRequest)
-          // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
-          // operations.
-          const set = (of: typeof annotations, as: typeof outer) =>
-            Effect.zipRight(FiberRef.set(FiberRef.currentLogAnnotations, of), FiberRef.set(currentRequest, as))
-          return set(HashMap.set(annotations, "request_id", requestId), request).pipe(
-            Effect.flatMap(() => work(requestId)),
-            Effect.catchAllCause((cause) =>
-              Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path })
-            ),
-            Effect.flatMap(({ status, headers, body, code, unlimited }) => {
-              const now = clock.unsafeCurrentTimeMillis()
-              measureRequest(group, status, now - arrivedAt)
-              if (request.requester !== null) {
-                const { method } = incoming
-                const line = {
-                  method,
-                  path,
-                  status,
-                  durationMs: now - arrivedAt,
-                  errorCode: code,
-                  createdAt: arrivedAt
-                }
-                log.record({ id: requestId, ...request.requester, ...line })
-              }
-              const isLimited = !unlimited && incoming.application?.limited !== false
-              const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
-              const outgoing = { status, headers: allHeaders(requestId, limits, headers), body }
-              // Check the level first: building a discarded log line takes a tenth of a request's time.
-              if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) {
-                return Effect.succeed(outgoing)
-              }
-              const line = { method: incoming.method, path, status, milliseconds: now - arrivedAt }
-              return Effect.as(Effect.logDebug("Answered a request.", line), outgoing)
-            }),
-            Effect.zipLeft(set(annotations, outer)),
-            Effect.tap(({ status }) =>
-              status === 429 && request.requester === null ? delays.wait(address) : Effect.void
-            )
-          )
-        })
-      )
+      Effect.withFiberRuntime((fiber) => {
+        const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+        const requestId = ids.next(arrivedAt)
+        const { path } = targetOf(incoming.url)
+        const request: CurrentRequest = { requester: null, rateTokens: [] }
+        const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
+        const fiberId = fiber.id()
+        const updated = (refs: FiberRefs.FiberRefs, of: typeof annotations, as: CurrentRequest | null) =>
+          FiberRefs.updateManyAs(refs, {
+            entries: [
+              [FiberRef.currentLogAnnotations, [[fiberId, of]]],
+              [currentRequest, [[fiberId, as]]]
+            ]
+          })
+        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
+        // operations. Both at once, because each update copies all FiberRefs; if nothing else changed, none is needed.
+        const outer = fiber.getFiberRefs()
+        const outerRequest = fiber.getFiberRef(currentRequest)
+        const inner = updated(outer, HashMap.set(annotations, "request_id", requestId), request)
+        const set = Effect.updateFiberRefs(() => inner)
+        const reset = Effect.updateFiberRefs((_, refs) =>
+          refs === inner ? outer : updated(refs, annotations, outerRequest)
+        )
+        const outgoingOf = <B extends Body>({ status, headers, body, code, unlimited }: HttpOutcome<B>) => {
+          const now = clock.unsafeCurrentTimeMillis()
+          measureRequest(group, status, now - arrivedAt)
+          if (request.requester !== null) {
+            const { method } = incoming
+            const line = { method, path, status, durationMs: now - arrivedAt, errorCode: code, createdAt: arrivedAt }
+            log.record({ id: requestId, ...request.requester, ...line })
+          }
+          const isLimited = !unlimited && incoming.application?.limited !== false
+          const limits: Outgoing["headers"] = !isLimited ? {} : rateHeaders(request.rateTokens, now)
+          const outgoing: Outgoing<B> = { status, headers: allHeaders(requestId, limits, headers), body }
+          const wait = status === 429 && request.requester === null ? delays.wait(address) : null
+          const answered = Effect.as(wait === null ? reset : Effect.zipRight(reset, wait), outgoing)
+          // Check the level first: building a discarded log line takes a tenth of a request's time.
+          if (LogLevel.greaterThan(fiber.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Debug)) return answered
+          const line = { method: incoming.method, path, status, milliseconds: now - arrivedAt }
+          return Effect.zipRight(Effect.logDebug("Answered a request.", line), answered)
+        }
+        return Effect.flatMap(set, () =>
+          Effect.matchCauseEffect(work(requestId), {
+            onFailure: (cause) =>
+              Effect.flatMap(
+                Effect.annotateLogs(renderFailure(cause, requestId, refusedAs), { method: incoming.method, path }),
+                outgoingOf
+              ),
+            onSuccess: outgoingOf
+          })
+        )
+      })
     return { boundary, refuseAtOnce }
   })
 

@@ -1,5 +1,5 @@
 import { Effect, Runtime } from "effect"
-import type { InProcessIdentity } from "./Incoming.js"
+import type { InProcessIdentity, Outgoing } from "./Incoming.js"
 import type { Interpreter } from "./Interpreter.js"
 
 /**
@@ -36,8 +36,6 @@ export const clientFetch =
   (url, init) =>
     call(url as string, init as InProcessRequest) as Promise<InProcessResponse & Response>
 
-const encoder = new TextEncoder()
-
 /**
  * Serves callers of this process: without network, and an application without credential and, unless `limited`, rate
  * limits. The checks, the idempotency and the responses are those of a request.
@@ -45,31 +43,33 @@ const encoder = new TextEncoder()
 export const inProcessHandler = (
   interpreter: Interpreter
 ): Effect.Effect<(identity: InProcessIdentity) => InProcessFetch> =>
-  Effect.map(Effect.runtime<never>(), (runtime) => (identity) => async (url, request) => {
-    const { body, headers = {}, method = "GET" } = request
-    const bytes = typeof body === "object" ? body : encoder.encode(body ?? "")
-    const answer = interpreter.answer({
-      method,
-      url: url.slice(inProcessOrigin.length),
-      base: inProcessOrigin,
-      headers,
-      ...identity,
-      peer: null,
-      isInProcess: true,
-      body: (limit) => Effect.succeed(bytes.length > limit ? null : bytes)
-    })
-    // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it is
-    // read.
-    const signal = method === "GET" ? request.signal : null
-    const {
-      body: answered,
-      headers: sent,
-      status
-    } = await Runtime.runPromise(runtime, answer, signal == null ? {} : { signal })
-    return {
-      status,
-      ok: status >= 200 && status <= 299,
-      headers: { get: (name) => sent[name.toLowerCase()] ?? null },
-      text: async () => (typeof answered === "string" ? answered : "")
+  Effect.map(Effect.runtime<never>(), (runtime) => {
+    const run = Runtime.runPromise(runtime)
+    return (identity) => (url, request) => {
+      const { body, headers = {}, method = "GET" } = request
+      const answer = interpreter.answer({
+        method,
+        url: url.slice(inProcessOrigin.length),
+        base: inProcessOrigin,
+        headers,
+        ...identity,
+        peer: null,
+        isInProcess: true,
+        body: (limit) => {
+          const bytes = typeof body === "object" ? body : Buffer.from(body ?? "")
+          return Effect.succeed(bytes.length > limit ? null : bytes)
+        }
+      })
+      // Writes continue after an abort, as on the network. Do not read the signal of a write: clients make it when it
+      // is read.
+      const signal = method === "GET" ? request.signal : null
+      return run(Effect.map(answer, responseOf), signal == null ? undefined : { signal })
     }
   })
+
+const responseOf = ({ body, headers, status }: Outgoing): InProcessResponse => ({
+  status,
+  ok: status >= 200 && status <= 299,
+  headers: { get: (name) => headers[name.toLowerCase()] ?? null },
+  text: async () => (typeof body === "string" ? body : "")
+})
