@@ -20,7 +20,7 @@ export interface EngineSetting {
    * What sends: the engine's service for a caller that was authenticated once, the service with a check of the
    * application for each message, or the client of an application in this process. Default: the service.
    */
-  readonly by?: keyof typeof senders
+  readonly by?: "service" | "admitted" | "client"
   /** Whether the vendor recognises a repeated send, so that attempts need no record of their own. Default: true. */
   readonly vendorDedupes?: boolean
 }
@@ -37,8 +37,6 @@ export interface Allocation {
   readonly bytes: number
 }
 
-const senders = { service: sender, admitted: admittedSender, client: clientSender }
-
 const setting = settingOf<EngineSetting>()
 await seed(setting.store, setting.seed)
 const { by = "service", vendorDedupes = true } = setting
@@ -47,18 +45,23 @@ const runtime = ManagedRuntime.make(
     ? idleEngineOn(setting.store)
     : workingEngineOn(setting.store, { ...SandboxProvider, dedupes: vendorDedupes })
 )
-const send: (handles: Handles) => Effect.Effect<unknown, unknown> =
-  by === "client" ? await runtime.runPromise(clientSender) : await runtime.runPromise(senders[by])
+const service = await runtime.runPromise(by === "admitted" ? admittedSender : sender)
+/** For callers without Effect, as in a program that embeds the engine. */
+const call: (handles: Handles) => Promise<unknown> =
+  by === "client" ? await runtime.runPromise(clientSender) : (handles) => runtime.runPromise(service(handles))
 const storage = await runtime.runPromise(Storage)
 
 const sendFor = (seconds: number, handles: Handles): Effect.Effect<RoundResult> =>
-  Effect.promise(() => measure(untilElapsed(seconds), () => runtime.runPromise(send(handles))))
+  Effect.promise(() => measure(untilElapsed(seconds), () => call(handles)))
 
 const story = (count: number, handles: Handles): Effect.Effect<RoundResult, unknown> =>
   Effect.gen(function* () {
     const cpu = process.cpuUsage()
     const start = performance.now()
-    yield* Effect.forEach(Array.from({ length: count }), () => send(handles), { concurrency: callers, discard: true })
+    yield* Effect.forEach(Array.from({ length: count }), () => service(handles), {
+      concurrency: callers,
+      discard: true
+    })
     const anyJob = storage.list({ from: "jobs", where: {}, after: null, limit: 1 })
     while ((yield* anyJob).length > 0) yield* Effect.sleep(20)
     const elapsedMs = performance.now() - start

@@ -35,7 +35,7 @@ export const admittedSender = Effect.gen(function* () {
     })
 })
 
-/** Sends the next message as `parley.as(applicationId)` does. */
+/** Sends the next message as `parley.as(applicationId)` does, for a caller without Effect. */
 export const clientSender = Effect.gen(function* () {
   const interpreter = yield* makeInterpreter({ modules: [yield* publicModule] })
   const fetch = (yield* inProcessHandler(interpreter))({ application: { applicationId, limited: false } })
@@ -45,5 +45,5 @@ export const clientSender = Effect.gen(function* () {
     fetch: clientFetch(fetch)
   })
   const next = handleNumbers()
-  return (handles: Handles) => Effect.promise(() => client.messages.send(bodyOf(handleOf(next(handles)))))
+  return (handles: Handles): Promise<unknown> => client.messages.send(bodyOf(handleOf(next(handles))))
 })
