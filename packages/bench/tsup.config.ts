@@ -7,6 +7,7 @@ export default defineConfig({
   format: ["esm"],
   dts: false,
   clean: true,
+  sourcemap: true,
   target: "node20",
   noExternal: [/^(?!(better-sqlite3|pg|fastify|undici|node:.*)$)/],
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },

@@ -3,6 +3,7 @@ import { startPostgres } from "@parley/testkit/postgres"
 import { bundle, programs } from "./bundle.js"
 import { machine } from "./machine.js"
 import { startProcess } from "./measuring/BenchProcess.js"
+import { collectProfiles } from "./measuring/profiles.js"
 import { type TableRow, table } from "./measuring/table.js"
 import { notes } from "./notes.js"
 import { readOptions, type SectionName } from "./options.js"
@@ -54,6 +55,7 @@ const sections: { readonly [S in SectionName]: (bench: Bench) => Promise<Readonl
 
 const run = async () => {
   const options = readOptions(process.argv.slice(2))
+  const profiles = options.profile === null ? null : collectProfiles(options.profile)
   const progress = (text: string) => process.stderr.write(`${text} …\n`)
   progress("building")
   bundle()
@@ -72,8 +74,11 @@ const run = async () => {
     progress,
     webhookUrl: receiver.url,
     start: async <Order, Answer>(program: string, setting: unknown) =>
-      stopped(await startProcess<Order, Answer>(programs, program, setting)),
-    startHost: async (store, settings) => stopped(await startHost(store, stores.folder, settings))
+      stopped(
+        await startProcess<Order, Answer>(programs, program, setting, profiles?.fileFor(program, setting) ?? null)
+      ),
+    startHost: async (store, settings) =>
+      stopped(await startHost(store, stores.folder, settings, profiles?.fileFor("host", { store }) ?? null))
   }
   try {
     const lines: Array<TableRow> = []
@@ -90,6 +95,7 @@ const run = async () => {
     receiver.stop()
     await server.stop()
   }
+  if (profiles !== null) process.stdout.write(`\n${profiles.table()}\n`)
 }
 
 const document = (lines: ReadonlyArray<TableRow>, facts: ReadonlyArray<string>): string => {

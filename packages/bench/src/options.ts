@@ -50,6 +50,8 @@ export interface Options {
   readonly webhooks: number
   /** Whether backlogs of webhooks are measured too. */
   readonly backlog: boolean
+  /** Folder for a CPU profile of each process, or null: profiles cost time, so the figures are too high then. */
+  readonly profile: string | null
   /** File to write the results to, or null. */
   readonly write: string | null
 }
@@ -69,6 +71,7 @@ const usage = `npm run bench -- [options]
   --hanging N                 those of them that hang (default a fifth)
   --webhooks N                webhooks per second beside endpoints that hang (default 200)
   --no-backlog                no backlogs of webhooks
+  --profile FOLDER            write a CPU profile of each process there, and print the parts of CPU time
   --write FILE                also write the table and the machine to this file`
 
 /** Reads the command line; throws the usage if it is invalid. */
@@ -90,6 +93,7 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
       hanging: { type: "string" },
       webhooks: { type: "string", default: "200" },
       "no-backlog": { type: "boolean", default: false },
+      profile: { type: "string" },
       write: { type: "string" },
       help: { type: "boolean" }
     }
@@ -115,5 +119,11 @@ export const readOptions = (argv: ReadonlyArray<string>): Options => {
     known.length === wanted.length &&
     numbers.hanging < numbers.endpoints
   if (values.help === true || !fits) throw new Error(usage)
-  return { only: known, ...numbers, backlog: !values["no-backlog"], write: values.write ?? null }
+  return {
+    only: known,
+    ...numbers,
+    backlog: !values["no-backlog"],
+    profile: values.profile ?? null,
+    write: values.write ?? null
+  }
 }

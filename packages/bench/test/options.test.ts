@@ -38,6 +38,7 @@ describe("readOptions", () => {
       hanging: 4,
       webhooks: 200,
       backlog: true,
+      profile: null,
       write: null
     })
   })

@@ -11,15 +11,19 @@ export interface BenchProcess<Order, Answer> {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a bundled program and waits until it is ready; it ends with this process. */
+/**
+ * Starts a bundled program and waits until it is ready; it ends with this process. `profile`: the file for a CPU
+ * profile of its orders, or null.
+ */
 export const startProcess = async <Order, Answer>(
   folder: string,
   program: string,
   setting: unknown,
-  flags: ReadonlyArray<string> = []
+  profile: string | null
 ): Promise<BenchProcess<Order, Answer>> => {
   const child = fork(join(folder, `${program}.js`), [JSON.stringify(setting)], {
-    execArgv: [...flags],
+    execArgv: [],
+    env: { ...process.env, ...(profile === null ? {} : { PARLEY_BENCH_PROFILE: profile }) },
     stdio: ["ignore", 2, "inherit", "ipc"]
   })
   const origin = (await nextMessage(child, program)) as string

@@ -66,7 +66,7 @@ const run = async () => {
     return started
   }
   const start = async <Order, Answer>(program: string) =>
-    stopped(await startProcess<Order, Answer>(programs, program, null))
+    stopped(await startProcess<Order, Answer>(programs, program, null, null))
 
   try {
     const server = options.database === "postgres" ? stopped(await startPostgres({ fsync: true })) : null

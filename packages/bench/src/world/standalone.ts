@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Store } from "./Store.js"
 import { secretKeyText } from "./seed.js"
@@ -21,13 +21,19 @@ export interface Host {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a host on a seeded database, with further settings; its folder is created in `dataFolder`. */
+/**
+ * Starts a host on a seeded database, with further settings; its folder is created in `dataFolder`. `profile`: the file
+ * for a CPU profile of the whole process, or null.
+ */
 export const startHost = async (
   store: Store,
   dataFolder: string,
-  settings: Readonly<Record<string, string>> = {}
+  settings: Readonly<Record<string, string>> = {},
+  profile: string | null = null
 ): Promise<Host> => {
-  const child = spawn(process.execPath, [join(root, "hosts/standalone/dist/main.js"), "serve"], {
+  const flags =
+    profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${dirname(profile)}`, `--cpu-prof-name=${basename(profile)}`]
+  const child = spawn(process.execPath, [...flags, join(root, "hosts/standalone/dist/main.js"), "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,

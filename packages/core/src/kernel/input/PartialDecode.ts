@@ -1,6 +1,7 @@
 import { Either, ParseResult, Schema } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
 import { lazy } from "../lazy.js"
+import { fastDecode, isObject, nestedStruct, undecoded } from "./fastDecode.js"
 import { problemsOf } from "./problemsOf.js"
 
 /**
@@ -17,6 +18,7 @@ export interface PartialDecode<A> {
  * because a process has hundreds of schemas and may use a few.
  */
 export const partialDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>) => {
+  const fast = lazy(() => fastDecode(schema))
   const whole = lazy(() => decoder(schema))
   const fields = lazy(() =>
     Object.entries(schema.fields).map(([name, field]) => {
@@ -29,6 +31,8 @@ export const partialDecode = <F extends Schema.Struct.Fields>(schema: Schema.Str
     })
   )
   return (input: { readonly [key: string]: unknown }): PartialDecode<Schema.Struct.Type<F>> => {
+    const valid = fast()?.(input) ?? undecoded
+    if (valid !== undecoded) return { value: valid as Partial<Schema.Struct.Type<F>>, problems: {} }
     const all = whole()(input)
     if (Either.isRight(all)) return { value: all.right as Partial<Schema.Struct.Type<F>>, problems: {} }
     const value: { [name: string]: unknown } = {}
@@ -52,9 +56,3 @@ export const joinProblems = (one: Problems, other: Problems): Problems => {
 
 const decoder = (schema: Schema.Schema.All) =>
   ParseResult.decodeUnknownEither(schema as Schema.Schema<unknown>, { errors: "all", onExcessProperty: "ignore" })
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const nestedStruct = (field: unknown): Schema.Struct<Schema.Struct.Fields> | undefined =>
-  Schema.isSchema(field) && "fields" in field ? (field as Schema.Struct<Schema.Struct.Fields>) : undefined
