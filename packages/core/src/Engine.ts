@@ -115,17 +115,22 @@ const handlers = Layer.effect(
       ),
       fetches: each(fetches.run),
       downloads: each(fetches.run),
-      runs: each((job) => {
-        switch (job.payload?.task) {
-          case "converse":
-            return bots.answer(job)
-          case "time_out_bot":
-            return bots.timeOut(job)
-          default:
-            return runs.advance(job)
-        }
-      }),
-      calls: each(runs.advance),
+      runs: (jobs) => {
+        const ofBots = jobs.map((job) => {
+          switch (job.payload?.task) {
+            case "converse":
+              return Effect.suspend(() => bots.answer(job))
+            case "time_out_bot":
+              return Effect.suspend(() => bots.timeOut(job))
+            default:
+              return null
+          }
+        })
+        const others = jobs.filter((_, i) => ofBots[i] === null)
+        const advances = others.length === 0 ? Effect.succeed([]) : runs.advance(others)
+        return Effect.map(advances, ([...left]) => ofBots.map((work) => work ?? (left.shift() as Handlers.Run)))
+      },
+      calls: runs.advance,
       enqueued: each(enqueued.accept),
       housekeeping: each(housekeeping.run),
       parked: each(parkedJobs.giveUp)

@@ -51,6 +51,7 @@ export const memoryStorage = (database: MemoryDatabase, wakeup: Wakeup): Storage
     listConversations: (filter, after, limit) => Effect.sync(() => listConversations(database, filter, after, limit)),
     listJobs: (filter, after, limit) => Effect.sync(() => listJobs(database, filter, after, limit)),
     takeToken: (request) => Effect.sync(() => takeToken(database, request)),
+    takeTokens: (requests) => Effect.sync(() => requests.map((request) => takeToken(database, request))),
     refundToken: (bucket, openedAt) => Effect.sync(() => refundToken(database, bucket, openedAt)),
     reserveSlot: (reservation) => Effect.sync(() => reserveSlot(database, reservation)),
     claimJobs: (request) => Effect.sync(() => claimJobs(database, request)),

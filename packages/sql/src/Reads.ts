@@ -57,21 +57,21 @@ const comparable = (by: ReadonlyArray<Column>, where: Row): Row | null => {
   return values
 }
 
-/** The request of one caller: rows, a rate token, or both. */
+/** The request of one caller: rows, rate tokens, or both. */
 interface ReadRequest {
   readonly lookups: ReadonlyArray<LookupKey | null>
-  readonly tokenRequest: RateTokenRequest | null
+  readonly tokenRequests: ReadonlyArray<RateTokenRequest>
 }
 
-/** The rows of each lookup, and the result of the token request; null if none was requested. */
+/** The rows of each lookup, and the result of each token request. */
 export interface ReadReply {
   readonly rows: ReadonlyArray<ReadonlyArray<Row>>
-  readonly rateToken: RateToken | null
+  readonly rateTokens: ReadonlyArray<RateToken>
 }
 
 type Ask = (
   lookups: ReadonlyArray<AnyLookup | null>,
-  tokenRequest: RateTokenRequest | null
+  tokenRequests: ReadonlyArray<RateTokenRequest>
 ) => Effect.Effect<ReadReply, ReadError>
 
 /**
@@ -155,7 +155,7 @@ export const make = (
   const run = (batch: ReadonlyArray<ReadRequest>) =>
     Effect.suspend(() => {
       const { queries, queryOf } = gather(batch)
-      const requests = batch.flatMap(({ tokenRequest }) => tokenRequest ?? [])
+      const requests = batch.flatMap(({ tokenRequests }) => tokenRequests)
       const tokenBatch = requests.length === 0 ? null : batchTokenRequests(requests)
       let after: ReadonlyArray<BucketAfter> = []
       const steps = [...queries.values()].map((query) => fill([...query.values()]))
@@ -168,12 +168,12 @@ export const make = (
       const done = steps.length === 0 ? Effect.void : runIndependent(database, dialect, steps)
       return Effect.map(done, () => {
         const tokenOf = tokenBatch?.tokenOf(after)
-        return batch.map(({ tokenRequest, lookups }, i) =>
+        return batch.map(({ tokenRequests, lookups }, i) =>
           Effect.succeed<ReadReply>({
             rows: lookups.map((lookup) =>
               lookup === null ? nothing : (queryOf[i]?.get(lookup.shape)?.found.get(lookup.text) ?? nothing)
             ),
-            rateToken: tokenRequest === null ? null : (tokenOf?.(tokenRequest) ?? null)
+            rateTokens: tokenOf === undefined ? [] : tokenRequests.map(tokenOf)
           })
         )
       })
@@ -185,13 +185,13 @@ export const make = (
       ...dialect.reads,
       maxBatch: 500,
       maxWeight: 2_000,
-      weigh: ({ lookups }) => lookups.length + 1,
+      weigh: ({ lookups, tokenRequests }) => lookups.length + Math.max(1, tokenRequests.length),
       capacity: 20_000,
       partition: () => "",
       abandons: true
     }),
     ({ submit }) =>
-      (lookups, tokenRequest) =>
-        Effect.suspend(() => submit({ lookups: lookups.map(lookupKeyOf), tokenRequest }))
+      (lookups, tokenRequests) =>
+        Effect.suspend(() => submit({ lookups: lookups.map(lookupKeyOf), tokenRequests }))
   )
 }

@@ -42,14 +42,15 @@ export const make = Effect.gen(function* () {
 
   return Storage.of({
     commit,
-    read: (queries) => Effect.map(ask(lookupsOf(queries), null), ({ rows }) => foundOf(queries, rows)),
+    read: (queries) => Effect.map(ask(lookupsOf(queries), []), ({ rows }) => foundOf(queries, rows)),
     readAndTakeToken: (queries, tokenRequest) =>
-      Effect.map(ask(lookupsOf(queries), tokenRequest), ({ rateToken, rows }) => ({
+      Effect.map(ask(lookupsOf(queries), [tokenRequest]), ({ rateTokens, rows }) => ({
         found: foundOf(queries, rows),
-        rateToken: rateToken as RateToken
+        rateToken: rateTokens[0] as RateToken
       })),
     ...lists,
-    takeToken: (tokenRequest) => Effect.map(ask([], tokenRequest), ({ rateToken }) => rateToken as RateToken),
+    takeToken: (tokenRequest) => Effect.map(ask([], [tokenRequest]), ({ rateTokens }) => rateTokens[0] as RateToken),
+    takeTokens: (tokenRequests) => Effect.map(ask([], tokenRequests), ({ rateTokens }) => rateTokens),
     refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
     reserveSlot,
     beginAttempt,

@@ -82,6 +82,24 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => Math.floor(n / 4)))
       }))
 
+    test("takes several tokens in one call, in the order of the requests", ({ one, other }) =>
+      Effect.gen(function* () {
+        const requests = (bucket: string, times: number) =>
+          Array.from({ length: times }, () => tokenRequest(bucket, 1, 3))
+        const [mixed, rest] = yield* Effect.all(
+          [one.takeTokens([...requests("several", 2), ...requests("another", 1)]), other.takeTokens([])],
+          { concurrency: "unbounded" }
+        )
+        expect(mixed.map(({ granted, remaining }) => [granted, remaining])).toEqual([
+          [true, 2],
+          [true, 1],
+          [true, 2]
+        ])
+        expect(rest).toEqual([])
+        const last = yield* other.takeTokens(requests("several", 2))
+        expect(last.map(({ granted }) => granted)).toEqual([true, false])
+      }))
+
     test("takes tokens with a read as without one, whatever the read finds", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const team = Rows.aTeam({ id: ids.next(1), workspaceId: ids.next(1) })

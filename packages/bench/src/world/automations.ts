@@ -76,15 +76,15 @@ export const orderShipped = (contactId: string, orderId: string, n: number) => (
   data: { order: { id: orderId, kind: `kind ${n % 100}`, total: 129.5, lines: [{ title: "A pair of shoes" }] } }
 })
 
-/** A new contact without any activity. */
+/** A new contact without any activity, as the rules store it. */
 export const newContact = (contactId: string, n: number) => {
   const handle = `+4917${String(n).padStart(9, "0")}`
   return aContact({
     id: contactId,
     workspaceId,
     phone: handle,
-    identities: [{ channel: "whatsapp", handle, displayName: null }],
-    searchKey: `ada byron ${handle}`
+    identities: (["whatsapp", "phone"] as const).map((channel) => ({ channel, handle, displayName: null })),
+    searchKey: `ada byron\n${handle}`
   })
 }
 

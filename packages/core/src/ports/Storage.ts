@@ -137,6 +137,13 @@ export interface Storage extends RowReader {
    * taken.
    */
   readonly takeToken: (tokenRequest: RateTokenRequest) => Effect.Effect<RateToken, ReadError>
+  /**
+   * {@link takeToken} for each request in one call. All have the same `now`. Returns the tokens in the order of the
+   * requests.
+   */
+  readonly takeTokens: (
+    tokenRequests: ReadonlyArray<RateTokenRequest>
+  ) => Effect.Effect<ReadonlyArray<RateToken>, ReadError>
   /** Refunds a token to the window that opened at `openedAt`. No effect after that window ended. */
   readonly refundToken: (bucket: string, openedAt: Instant) => Effect.Effect<void, ReadError>
   /**

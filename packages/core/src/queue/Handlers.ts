@@ -27,9 +27,10 @@ export const each =
     Effect.succeed(jobs.map((job) => Effect.suspend(() => run(job))))
 
 /** The fields of the job in the log. */
-export const annotations = ({ id, lane, reference }: Job) => ({
+export const annotations = ({ id, lane, payload, reference }: Job) => ({
   job_id: id,
   lane,
   reference,
-  ...(lane === "sends" ? { message_id: reference } : {})
+  ...(lane === "sends" ? { message_id: reference } : {}),
+  ...(payload?.task === "advance_run" ? { workflow_run_id: reference } : {})
 })

@@ -28,7 +28,8 @@ export const layer: Layer.Layer<
         list: (page) => inTrace("storage.list", storage.list(page), { table: page.from }),
         listColumns: (page, columns) =>
           inTrace("storage.list", storage.listColumns(page, columns), { table: page.from }),
-        takeToken: (tokenRequest) => inTrace("storage.take_token", storage.takeToken(tokenRequest))
+        takeToken: (tokenRequest) => inTrace("storage.take_token", storage.takeToken(tokenRequest)),
+        takeTokens: (tokenRequests) => inTrace("storage.take_tokens", storage.takeTokens(tokenRequests))
       })
     )
   ),

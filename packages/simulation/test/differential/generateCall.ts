@@ -262,6 +262,13 @@ export const generateCall = (
         oneOf(generate, [1, 100])
       ),
     () => call("takeToken", aToken(generate, upTo(generate, 4), aTime(generate))),
+    () => {
+      const at = aTime(generate)
+      return call(
+        "takeTokens",
+        Array.from({ length: upTo(generate, 4) }, () => aToken(generate, 2, at))
+      )
+    },
     () => call("refundToken", oneOf(generate, ["one", "other"]), aTime(generate)),
     () => call("reserveSlot", aReservation(generate, aTime(generate))),
     () => aClaim(generate, hasBounds),

@@ -12,6 +12,7 @@ export const contactKeys = (
   const name = contactName(contact)
   const searched = [name, contact.phone, contact.email, contact.company].filter((text) => text !== null)
   // Normalisation may expand one character to several, so cut after it.
-  const nameKey = Array.from(searchKey(name)).slice(0, nameKeyLength).join("")
+  const key = searchKey(name)
+  const nameKey = key.length <= nameKeyLength ? key : Array.from(key).slice(0, nameKeyLength).join("")
   return { nameKey, searchKey: searchKey(searched.join("\n")) }
 }

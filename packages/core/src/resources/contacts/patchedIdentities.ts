@@ -18,6 +18,10 @@ export const patchedIdentities = (
   handles: ReadonlyArray<GivenHandle>
 ): ReadonlyArray<Identity> => {
   const { identities: present } = contact
+  const isUnchanged = emailAndPhone.every(
+    (field) => patch[field] === undefined && (contact[field] === null || identityAt(contact, field) !== undefined)
+  )
+  if (isUnchanged && patch.identities === undefined) return present
   const givenBy = (isField: (field: string) => boolean) =>
     handles.filter(({ field }) => isField(field)).map((handle) => identityOf(handle, present))
   const isFormer = ({ channel, handle }: Identity) =>
@@ -28,8 +32,7 @@ export const patchedIdentities = (
       : givenBy((field) => field.startsWith("identities."))
   const unchanged = emailAndPhone.flatMap((field) => {
     const handle = patch[field] === undefined ? contact[field] : null
-    const known = present.find((identity) => identity.channel === field && identity.handle === handle)
-    return handle === null ? [] : [known ?? { channel: field, handle, displayName: null }]
+    return handle === null ? [] : [identityAt(contact, field) ?? { channel: field, handle, displayName: null }]
   })
   const all = distinctIdentities([...kept, ...unchanged, ...givenBy((field) => field === "email" || field === "phone")])
   // Keep the order of existing identities, so that a patch with an unchanged email or phone changes nothing.
@@ -40,6 +43,10 @@ export const patchedIdentities = (
       ]
     : all
 }
+
+/** The identity of the contact's present email or phone. */
+const identityAt = (contact: Contact, field: (typeof emailAndPhone)[number]): Identity | undefined =>
+  contact.identities.find(({ channel, handle }) => channel === field && handle === contact[field])
 
 /**
  * Problems of a patch that would remove the last handle of a contact, at the fields that remove it. A web chat visitor

@@ -92,8 +92,11 @@ const exactNumberAt = (root: unknown, path: ReadonlyArray<string>): string | und
 const encodedContacts = new WeakMap<Contact, unknown>()
 
 const encoded = (contact: Contact): unknown => {
-  const known = encodedContacts.get(contact) ?? encodeAdminContact(contact)
-  encodedContacts.set(contact, known)
+  let known = encodedContacts.get(contact)
+  if (known === undefined) {
+    known = encodeAdminContact(contact)
+    encodedContacts.set(contact, known)
+  }
   return known
 }
 
@@ -129,19 +132,17 @@ const fill = (
   escaped: (value: string) => string,
   room: number
 ): string => {
-  const parts: Array<string> = []
-  let [length, end] = [0, 0]
-  const add = (part: string): void => {
-    parts.push(part.slice(0, room - length))
-    length = Math.min(room, length + part.length)
-  }
-  for (const match of text.matchAll(placeholder)) {
-    if (length === room) break
-    add(text.slice(end, match.index))
-    add(escaped(meaning(match[1] ?? "")))
+  let filled = ""
+  let end = 0
+  const isFull = () => filled.length >= room
+  for (let start = text.indexOf("{{"); start !== -1 && !isFull(); start = text.indexOf("{{", end)) {
+    placeholder.lastIndex = start
+    const match = placeholder.exec(text)
+    if (match === null) break
+    filled += text.slice(end, match.index) + escaped(meaning(match[1] ?? ""))
     end = match.index + match[0].length
   }
-  add(text.slice(end))
+  filled += text.slice(end)
   // Drop a trailing high surrogate: an incomplete surrogate pair cannot be stored.
-  return length === room ? parts.join("").replace(/[\uD800-\uDBFF]$/, "") : parts.join("")
+  return isFull() ? filled.slice(0, room).replace(/[\uD800-\uDBFF]$/, "") : filled
 }

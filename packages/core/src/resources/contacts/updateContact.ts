@@ -115,13 +115,20 @@ const patched = (world: UpdateContactWorld, patch: ContactPatch, identities: Rea
 }
 
 /** The columns whose values differ, with their new values. */
-const differences = (before: Contact, after: Contact): Partial<Contact> =>
-  Object.fromEntries(Object.entries(after).filter(([column, value]) => !isSame(value, before[column as keyof Contact])))
+const differences = (before: Contact, after: Contact): Partial<Contact> => {
+  const values: { [column: string]: unknown } = {}
+  for (const column in after) {
+    const value = after[column as keyof Contact]
+    if (!isSame(value, before[column as keyof Contact])) values[column] = value
+  }
+  return values
+}
 
 const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Claims the new addresses of a contact and releases the removed ones. */
 const movedAddresses = (before: Contact, after: Contact): Parts => {
+  if (after.identities === before.identities) return {}
   const had = addressesOf(before)
   const has = addressesOf(after)
   const gone = had

@@ -122,7 +122,8 @@ const advanceDue = (tenant: Tenant, lane: "runs" | "calls") =>
       lanes: [{ lane, limit: 1_000, perSubject: 1_000, except: [] }]
     })
     const mine = jobs.filter(({ workspaceId }) => workspaceId === tenant.workspace.id)
-    return yield* Effect.forEach(mine, (job) => Effect.exit(runs.advance(job)), { concurrency: "unbounded" })
+    const advances = yield* runs.advance(mine)
+    return yield* Effect.forEach(advances, Effect.exit, { concurrency: "unbounded" })
   })
 
 /** The rows of a table in the tenant's workspace, oldest first. */

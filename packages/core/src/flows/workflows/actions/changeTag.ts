@@ -8,7 +8,7 @@ import { maxItems } from "../../../resources/contacts/ContactInput.js"
 import { listsOverLimit } from "../../../resources/contacts/listsOverLimit.js"
 import { fillIn } from "../../../resources/contacts/placeholders.js"
 import { updateContact } from "../../../resources/contacts/updateContact.js"
-import { type Prepare, valuesOf } from "../runs/RunScope.js"
+import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
 import { changedContact } from "./changedContact.js"
 
 const maxLength = 100
@@ -17,14 +17,12 @@ const maxLength = 100
  * Adds or removes a tag of the contact. Does nothing if there is nothing to change. Fails beyond the limit of tags
  * (docs/reference/contacts.md#tags).
  */
-export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
-  const tagFor = (scope: Parameters<typeof valuesOf>[0]) => fillIn(action.tag, valuesOf(scope)).trim()
-  const { workspaceId } = first.run
-  const known = storage.read({ tags: lookup("tags", { workspaceId, folded: searchKey(tagFor(first)) }) })
-  return Effect.map(known, ({ tags: variants }) => (scope, now, ids) => {
-    const tag = tagFor(scope)
+export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) =>
+  Effect.map(storage.read(tagLookups(first, action)), ({ tags: variants }) => (scope, now, ids) => {
     const { contact } = scope
-    const has = contact.tags.some((one) => searchKey(one) === searchKey(tag))
+    const tag = tagFor(scope, action)
+    const folded = searchKey(tag)
+    const has = contact.tags.some((one) => searchKey(one) === folded)
     if (tag === "" || tag.length > maxLength) {
       return Either.left(invalid({ tag: [`must be 1 to ${maxLength} characters once it is filled in`] }))
     }
@@ -39,7 +37,14 @@ export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) => {
     const updated = updateContact(world, { value: { tags }, problems: {} }, now, ids)
     return changedContact(updated, `${has ? "removed" : "added"} the tag ${tag}`)
   })
-}
+
+const tagFor = (scope: Pick<RunScope, "contact" | "run">, { tag }: ChangeTag): string =>
+  fillIn(tag, valuesOf(scope)).trim()
+
+/** The spelling of the tag in the workspace. */
+export const tagLookups = (scope: Pick<RunScope, "contact" | "run">, action: ChangeTag) => ({
+  tags: lookup("tags", { workspaceId: scope.run.workspaceId, folded: searchKey(tagFor(scope, action)) })
+})
 
 const without = ({ tags }: Contact, tag: string): ReadonlyArray<string> =>
   tags.filter((one) => searchKey(one) !== searchKey(tag))

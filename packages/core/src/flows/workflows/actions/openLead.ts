@@ -8,17 +8,13 @@ import { fillIn } from "../../../resources/contacts/placeholders.js"
 import { enterLead } from "../../../resources/leads/enterLead.js"
 import { decodeLeadInput } from "../../../resources/leads/LeadInput.js"
 import { leadsInStages, resolveStage } from "../../../resources/leads/stages.js"
-import { type Prepare, type RunScope, valuesOf } from "../runs/RunScope.js"
+import { type Prepare, type RunScope, type RunServices, valuesOf } from "../runs/RunScope.js"
 
 /** Creates a lead for the contact by the rules of `POST /leads` (docs/reference/leads.md#creating-a-lead). */
-export const openLead: Prepare<CreateLead> = ({ stageLeadCache, storage }, first, action) =>
+export const openLead: Prepare<CreateLead> = (services, first, action) =>
   Effect.gen(function* () {
-    const { workspaceId } = first.run
-    const named = [workspaceId, action.pipelineId, action.stage].join(" ")
-    const { cached, pipelines } = yield* storage.read({
-      pipelines: lookup("pipelines", { workspaceId }),
-      cached: lookupById("leads", stageLeadCache.get(named))
-    })
+    const { stageLeadCache, storage } = services
+    const { cached, pipelines } = yield* storage.read(leadLookups(services, first, action))
     const pipelineStage = resolveStage(action, pipelines)
     const isIn = ({ pipelineId, stage }: Lead) =>
       Either.isRight(pipelineStage) &&
@@ -29,7 +25,7 @@ export const openLead: Prepare<CreateLead> = ({ stageLeadCache, storage }, first
       Either.isLeft(pipelineStage) || known.length > 0
         ? known
         : yield* storage.list(leadsInStages(pipelineStage.right.pipeline.id, [pipelineStage.right.stage]))
-    if (present[0] !== undefined) stageLeadCache.set(named, present[0].id)
+    if (present[0] !== undefined) stageLeadCache.set(stageName(first, action), present[0].id)
     return (scope, now, ids) =>
       Either.gen(function* () {
         const { pipeline, stage } = yield* Either.mapLeft(pipelineStage, invalid)
@@ -40,6 +36,19 @@ export const openLead: Prepare<CreateLead> = ({ stageLeadCache, storage }, first
         return { parts, detail: `made the lead ${lead.id} in ${pipeline.name}, ${stage}`, rereads: true }
       })
   })
+
+const stageName = ({ run }: Pick<RunScope, "run">, { pipelineId, stage }: CreateLead): string =>
+  [run.workspaceId, pipelineId, stage].join(" ")
+
+/** The pipelines of the workspace, and a lead that was in the stage lately. */
+export const leadLookups = (
+  { stageLeadCache }: Pick<RunServices, "stageLeadCache">,
+  scope: Pick<RunScope, "run">,
+  action: CreateLead
+) => ({
+  pipelines: lookup("pipelines", { workspaceId: scope.run.workspaceId }),
+  cached: lookupById("leads", stageLeadCache.get(stageName(scope, action)))
+})
 
 const decodedOf = (scope: RunScope, { currency, title, value }: CreateLead) => {
   const values = valuesOf(scope)

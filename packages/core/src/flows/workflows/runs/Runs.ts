@@ -12,6 +12,7 @@ import { HttpSender } from "../../../ports/HttpSender.js"
 import { Ids } from "../../../ports/Ids.js"
 import { SecretBox, type SecretUnreadable } from "../../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../../ports/Storage.js"
+import type { Handlers } from "../../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../../queue/postponeUntilReadable.js"
 import { urlProblemOf } from "../../../resources/messages/urlProblemOf.js"
 import { openUrl } from "../../webhooks/endpointUrl.js"
@@ -21,12 +22,13 @@ import { type DryRun, dryRun, type Sample } from "./dryRun.js"
 import { loadRun, type RunLookup, type StartTokenCell } from "./loadRun.js"
 import type { Next } from "./RunProgress.js"
 import type { RunServices } from "./RunScope.js"
+import { type ReadAhead, readAhead } from "./readAhead.js"
 import { settledRun } from "./runJob.js"
 
 /** Executes workflow runs: handler of the task `advance_run` in the lanes `runs` and `calls`. */
 export interface Runs {
-  /** Executes actions until the run waits or ends. */
-  readonly advance: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  /** Executes actions of each run until it waits or ends. What the runs need first is read for all of them at once. */
+  readonly advance: Handlers["runs"]
   /** Simulates a run. Writes, sends and calls nothing. */
   readonly dryRun: (sample: Sample) => Effect.Effect<DryRun, Refusal | ReadError>
 }
@@ -55,10 +57,18 @@ const make = Effect.gen(function* () {
   const advanceFrom = (
     job: Job,
     callResult: RunWorld["callResult"],
-    startToken: StartTokenCell
+    startToken: StartTokenCell,
+    ahead: ReadAhead | null = null
   ): Effect.Effect<void, Refusal | CommitError> =>
     Effect.gen(function* () {
-      const next = yield* decideAndCommit(loadRun(services, job, callResult, startToken), (lookup, now, ids) =>
+      let known = ahead
+      const load = Effect.suspend(() => {
+        const loading = loadRun(known?.services ?? services, job, callResult, startToken, known?.rows.get(job.id))
+        // After a conflict, what was read ahead is too old.
+        known = null
+        return loading
+      })
+      const next = yield* decideAndCommit(load, (lookup, now, ids) =>
         lookup._tag === "Ready" ? advanceRun(lookup.world, job, now, ids) : Either.right(postponeRun(job, lookup))
       )
       if (next._tag === "Again") return yield* advanceFrom(job, null, startToken)
@@ -91,11 +101,11 @@ const make = Effect.gen(function* () {
         )
 
   return Runs.of({
-    advance: (job) =>
-      Effect.annotateLogs(
-        Effect.suspend(() => advanceFrom(job, null, { rateToken: null })),
-        "workflow_run_id",
-        job.reference
+    advance: (jobs) =>
+      Effect.clockWith((clock) =>
+        Effect.map(readAhead(services, jobs, clock.unsafeCurrentTimeMillis()), (ahead) =>
+          jobs.map((job) => advanceFrom(job, null, { rateToken: ahead.startTokens.get(job.id) ?? null }, ahead))
+        )
       ),
     dryRun: (sample) => dryRun(services, ids, sample)
   })

@@ -84,8 +84,9 @@ const entered = (world: RunWorld, progress: RunProgress, claims: number, now: In
     return endRun({ ...progress, parts: [world.refused.parts] }, "stopped", world.refused.reason, now)
   }
   const { conditions } = world.definition
+  if (conditions === null) return progress
   const facts = factsOf(world, progress, now)
-  return conditions === null || conditionHolds(conditions, facts)
+  return conditionHolds(conditions, facts)
     ? progress
     : endRun(progress, "skipped", `its conditions do not hold: ${explainCondition(conditions, facts)}`, now)
 }
@@ -145,6 +146,8 @@ const over = ({ status }: Run): Next => ({ _tag: "Over", outcome: status })
 const again = (progress: RunProgress): RunProgress => ({ ...progress, next: { _tag: "Again" } })
 
 const touches = (parts: ReadonlyArray<Parts>, part: Parts): boolean => {
+  const { sets = [] } = part
+  if (sets.length === 0) return false
   const taken = new Set(parts.flatMap(setKeys))
   return setKeys(part).some((key) => taken.has(key))
 }

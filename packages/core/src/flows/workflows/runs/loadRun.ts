@@ -5,7 +5,7 @@ import type { Job } from "../../../model/Job.js"
 import { hasBegun, type Run } from "../../../model/Run.js"
 import type { Definition } from "../../../model/Workflow.js"
 import { suspendedRetryMs } from "../../../model/Workspace.js"
-import { lookupById, type RateToken, type ReadError, readById } from "../../../ports/Storage.js"
+import { lookupById, type RateToken, type ReadError, type ReadResult, readById } from "../../../ports/Storage.js"
 import { mergeRetryMs } from "../../../resources/contacts/contactJob.js"
 import { subscriberLookups } from "../../../resources/events/Outbox.js"
 import { prepare } from "../actions/prepare.js"
@@ -39,54 +39,75 @@ export interface StartTokenCell {
 
 /**
  * Loads a run and the world of its next actions in a few batched reads. `callResult`: result of the current action's
- * call.
+ * call. `rowsAhead`: the rows of the run, if they were read.
  */
 export const loadRun = (
   services: RunServices,
   job: Job,
   callResult: RunWorld["callResult"],
-  startToken: StartTokenCell
+  startToken: StartTokenCell,
+  rowsAhead?: RunRows
 ): Effect.Effect<RunLookup, Refusal | ReadError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const { contactId, versionId } = runPayload(job)
-    const { applications, contacts, endpoints, runs, versions, workspaces } = yield* readRun(
-      services,
-      job,
-      startToken,
-      now
-    )
-    const [run] = runs
-    const [workspace] = workspaces
-    const definition = services.definitions.get(versionId) ?? versions[0]?.definition
-    const application = applications.find(({ id }) => id === run?.applicationId)
-    if (run === undefined || definition === undefined || application === undefined) return RunLookup.Gone()
-    services.definitions.set(versionId, definition)
-    if (workspace?.status !== "active" || application.status !== "active") {
-      return RunLookup.Held({ until: now + suspendedRetryMs })
-    }
-    const contact =
-      run.contactId === contactId ? contacts[0] : yield* readById(services.storage, "contacts", run.contactId)
+    const rows = rowsAhead ?? (yield* readRun(services, job, startToken, now))
+    const [run] = rows.runs
     // A concurrent merge moves the run to the other contact; a concurrent erasure deletes it.
-    if (contact === undefined) return RunLookup.Held({ until: now + mergeRetryMs })
-    const scope: RunScope = { run, workspace, application, contact, subscribers: { applications, endpoints } }
-    const refused = hasBegun(run) || callResult !== null ? null : yield* refusedBegin(services, run, startToken, now)
-    const world = yield* loadWorld(services, { scope, definition }, callResult, now)
+    const contact =
+      run === undefined || run.contactId === runPayload(job).contactId
+        ? rows.contacts[0]
+        : yield* readById(services.storage, "contacts", run.contactId)
+    const loaded = loadedOf(services, job, { ...rows, contacts: contact === undefined ? [] : [contact] }, now)
+    if ("_tag" in loaded) return loaded
+    const isBegun = hasBegun(loaded.scope.run) || callResult !== null
+    const refused = isBegun ? null : yield* refusedBegin(services, loaded.scope.run, startToken, now)
+    const world = yield* loadWorld(services, loaded, callResult, now)
     return RunLookup.Ready({ world: { ...world, refused } })
   })
 
-/** A run whose job was never settled is about to start: the read takes the rate token too. */
-const readRun = (services: RunServices, job: Job, startToken: StartTokenCell, now: Instant) => {
-  const { contactId, settled, versionId } = runPayload(job)
-  const lookups = {
+/** What every run reads. */
+export const runLookups = ({ definitions }: Pick<RunServices, "definitions">, job: Job) => {
+  const { contactId, versionId } = runPayload(job)
+  return {
     ...subscriberLookups(job.workspaceId),
     runs: lookupById("workflowRuns", job.reference),
     contacts: lookupById("contacts", contactId),
-    versions: services.definitions.get(versionId) === undefined ? lookupById("workflowVersions", versionId) : null,
+    versions: definitions.get(versionId) === undefined ? lookupById("workflowVersions", versionId) : null,
     workspaces: lookupById("workspaces", job.workspaceId)
   }
-  if (settled !== undefined || startToken.rateToken !== null) return services.storage.read(lookups)
-  const tokenRequest = runStartToken(contactId, services.runsPerContactAndHour, now)
+}
+
+/** The rows of {@link runLookups}. */
+export type RunRows = ReadResult<ReturnType<typeof runLookups>>
+
+/** The run with its present contact, from the rows of {@link runLookups}; or why it cannot go on. */
+export const loadedOf = (
+  { definitions }: Pick<RunServices, "definitions">,
+  job: Job,
+  { applications, contacts, endpoints, runs, versions, workspaces }: RunRows,
+  now: Instant
+): LoadedRun | Exclude<RunLookup, { readonly _tag: "Ready" }> => {
+  const [[run], [workspace], [contact]] = [runs, workspaces, contacts]
+  const { versionId } = runPayload(job)
+  const definition = definitions.get(versionId) ?? versions[0]?.definition
+  const application = applications.find(({ id }) => id === run?.applicationId)
+  if (run === undefined || definition === undefined || application === undefined) return RunLookup.Gone()
+  definitions.set(versionId, definition)
+  if (workspace?.status !== "active" || application.status !== "active") {
+    return RunLookup.Held({ until: now + suspendedRetryMs })
+  }
+  if (contact?.id !== run.contactId) return RunLookup.Held({ until: now + mergeRetryMs })
+  return { scope: { run, workspace, application, contact, subscribers: { applications, endpoints } }, definition }
+}
+
+/** Whether the run is about to start, because its job was never settled. */
+export const takesStartToken = (job: Job): boolean => runPayload(job).settled === undefined
+
+/** Takes the rate token of a start with the read. */
+const readRun = (services: RunServices, job: Job, startToken: StartTokenCell, now: Instant) => {
+  const lookups = runLookups(services, job)
+  if (!takesStartToken(job) || startToken.rateToken !== null) return services.storage.read(lookups)
+  const tokenRequest = runStartToken(runPayload(job).contactId, services.runsPerContactAndHour, now)
   return Effect.map(services.storage.readAndTakeToken(lookups, tokenRequest), ({ rateToken, found }) => {
     startToken.rateToken = rateToken
     return found

@@ -1,23 +1,27 @@
-import { Schema } from "effect"
-import { given } from "../../../kernel/input/Patch.js"
 import type { Instant } from "../../../model/Instant.js"
 import { type Job, newJob, unsettledClaims } from "../../../model/Job.js"
 import type { Run } from "../../../model/Run.js"
 import type { Settle } from "../../../ports/Changes.js"
 
-const Payload = Schema.Struct({
-  task: Schema.Literal("advance_run"),
+interface RunPayload {
   /** Ids at the creation of the job, so that the rows are read in the same batch as the run. */
-  contactId: Schema.String,
-  versionId: Schema.String,
+  readonly contactId: string
+  readonly versionId: string
   /** See {@link unsettledClaims}. */
-  settled: given(Schema.Number)
-})
+  readonly settled?: number
+}
 
-const decode = Schema.decodeUnknownSync(Payload)
+const isRunPayload = (payload: Job["payload"]): payload is NonNullable<Job["payload"]> & RunPayload =>
+  payload?.task === "advance_run" &&
+  typeof payload.contactId === "string" &&
+  typeof payload.versionId === "string" &&
+  (!("settled" in payload) || typeof payload.settled === "number")
 
-/** Decodes the payload of a run's job. Dies on another payload. */
-export const runPayload = ({ payload }: Job): typeof Payload.Type => decode(payload)
+/** The payload of a run's job. Throws on another payload. By hand: a schema takes many times as long for each step. */
+export const runPayload = ({ id, payload }: Job): RunPayload => {
+  if (!isRunPayload(payload)) throw new TypeError(`The job ${id} is not that of a run`)
+  return payload
+}
 
 /** The job of a run, from its first to its last action. It has the run's id. */
 export const runJob = ({ contactId, id, versionId, workflowId, workspaceId }: Run, now: Instant): Job =>

@@ -326,7 +326,7 @@ for (const [name, storage] of databases) {
         const job = yield* Effect.flatMap(onlyRun(tenant), jobOf)
         const runs = yield* Runs
         if (job === undefined) return yield* Effect.die("there is no job")
-        yield* Effect.all([runs.advance(job), runs.advance(job), runs.advance(job)], { concurrency: "unbounded" })
+        yield* Effect.all(yield* runs.advance([job, job, job]), { concurrency: "unbounded" })
         expect((yield* rowsOf(tenant, "tasks")).map(({ title }) => title).sort()).toEqual(["one", "two"])
         expect(yield* rowsOf(tenant, "messages")).toHaveLength(1)
         expect((yield* onlyRun(tenant)).steps).toHaveLength(3)
