@@ -40,9 +40,6 @@ export const shutdownMs = 10_000
  */
 export const startsPerTurn = 16
 
-/** As many runs as a claim has of one workflow: a run that starts only decides, and those of a turn share a commit. */
-const runStartsPerTurn = 64
-
 /** Runs the leased jobs of this process: limits concurrency, renews leases, and drains at shutdown. */
 export interface Dispatcher {
   /** The lease owner of this process. */
@@ -146,10 +143,9 @@ const make = Effect.gen(function* () {
     })
   }
 
-  /** Runs loaded jobs of a lane, a few in each turn. The end of the dispatcher leaves the rest to its release. */
+  /** Runs loaded jobs, {@link startsPerTurn} in each turn. The end of the dispatcher leaves the rest to its release. */
   const startInTurns = (all: ReadonlyArray<StartedJob>, workOf: (index: number) => Run, from = 0): void => {
-    const perTurn = all[0]?.job.lane === "runs" ? runStartsPerTurn : startsPerTurn
-    const until = Math.min(from + perTurn, all.length)
+    const until = Math.min(from + startsPerTurn, all.length)
     for (let i = from; i < until; i++) runJob(all[i] as StartedJob, workOf(i))
     if (until < all.length) fork(Effect.map(nextTurn, () => startInTurns(all, workOf, until)))
   }

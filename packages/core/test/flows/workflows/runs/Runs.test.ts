@@ -1,8 +1,8 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Effect, Ref, TestClock } from "effect"
+import { Context, Effect, Layer, Ref, TestClock } from "effect"
 import type { BusinessEvents } from "../../../../src/flows/workflows/BusinessEvents.js"
-import { Runs } from "../../../../src/flows/workflows/runs/Runs.js"
+import { Runs, layer as runsLayer } from "../../../../src/flows/workflows/runs/Runs.js"
 import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
@@ -37,6 +37,32 @@ const text = (body: string): Action =>
 
 for (const [name, storage] of databases) {
   layer(runDesk(storage))(`runs on ${name}`, (it) => {
+    it.scoped("of one claim read what they need together", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const workflow = yield* newWorkflow(tenant, [tag("{{data.kind}}")])
+        const contacts = yield* Effect.all([newContact(tenant), newContact(tenant), newContact(tenant)])
+        // With a new tag for each: the insertion of one would be a conflict.
+        for (const contact of contacts) {
+          yield* happens(tenant, workflow.eventName, contact, contact.id, { data: { kind: contact.id } })
+        }
+        const store = yield* Storage
+        let reads = 0
+        const read: typeof store.read = (lookups) => {
+          reads++
+          return store.read(lookups)
+        }
+        const counting = Layer.provide(runsLayer, Layer.succeed(Storage, { ...store, read }))
+        const runs = Context.get(yield* Layer.build(counting), Runs)
+        const jobs = (yield* Effect.forEach(yield* rowsOf(tenant, "workflowRuns"), jobOf)).flatMap((job) => job ?? [])
+        expect(jobs.length).toBe(3)
+        yield* Effect.all(yield* runs.advance(jobs), { concurrency: "unbounded" })
+        expect((yield* rowsOf(tenant, "workflowRuns")).map(({ status }) => status)).toEqual(Array(3).fill("completed"))
+        // The rows of the runs, then those of their actions.
+        expect(reads).toBe(2)
+      })
+    )
+
     it.effect("execute their actions in order, each with the changes of earlier ones", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
