@@ -247,7 +247,7 @@ describe("the capacity of a lane", () => {
       expect(except()).toEqual(["hangs"])
     })
   )
-  it.scoped("remembers slow subjects of lanes with a limit for them only", () =>
+  it.scoped("records slow subjects only of lanes with a limit for them", () =>
     Effect.gen(function* () {
       const { dispatcher, end, start } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 4 })
       const run = jobOf(1, { lane: "runs", subject: "a workflow" })
@@ -259,7 +259,7 @@ describe("the capacity of a lane", () => {
       expect(dispatcher.claimRequest("calls")?.except).toEqual(["hangs"])
     })
   )
-  it.scoped("gives new jobs a lease of fifteen seconds, but for the places of a claim", () =>
+  it.scoped("gives new jobs a lease of fifteen seconds, but for the capacity of a claim", () =>
     Effect.gen(function* () {
       const { dispatcher, start } = yield* dispatching(nothingGone)
       const jobs = subjects(8)
@@ -293,7 +293,7 @@ describe("the capacity of a lane", () => {
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
-  it.scoped("gives no more leases at once than the lane has places for new jobs", () =>
+  it.scoped("gives no more leases at once than the lane has capacity for new jobs", () =>
     Effect.gen(function* () {
       const { dispatcher } = yield* dispatching(nothingGone)
       yield* dispatcher.enableStartAfterCommit(lanes)
@@ -318,7 +318,7 @@ describe("the capacity of a lane", () => {
       expect(yield* leaseIn(dispatcher, "calls")).not.toBeNull()
     })
   )
-  it.scoped("gives a workspace no more leases at once than its share has places for new jobs", () =>
+  it.scoped("gives a workspace no more leases at once than its share has capacity for new jobs", () =>
     Effect.gen(function* () {
       const { dispatcher } = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 16, perWorkspace: 11 })
       yield* dispatcher.enableStartAfterCommit(lanes)

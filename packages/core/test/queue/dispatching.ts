@@ -1,10 +1,10 @@
 import { aJob } from "@parley/testkit/rows"
 import { testIds } from "@parley/testkit/services"
-import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Record, Scope } from "effect"
 import { defaultSettings, layer as engineSettings, type LaneLimits } from "../../src/kernel/EngineSettings.js"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
-import { type Job, type JobOwner, type Lane, lanes } from "../../src/model/Job.js"
+import type { Job, JobOwner, Lane } from "../../src/model/Job.js"
 import { type Lease, Storage, type StorageUnavailable } from "../../src/ports/Storage.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
@@ -49,7 +49,7 @@ export const dispatching = (
         ends.set(job.id, end)
         yield* Deferred.await(end)
       }).pipe(Effect.onInterrupt(() => Effect.sync(() => void stopped.push(job.id))))
-    const handlers = Object.fromEntries(lanes.map((lane) => [lane, handler(work)])) as unknown as Handlers.Handlers
+    const handlers = Record.map(defaultSettings.lanes, () => handler(work))
     // Ends the remaining jobs of a test, since the test clock does not advance during the shutdown.
     const letAllEnd = Effect.suspend(() =>
       Effect.forEach(ends.values(), (end) => Deferred.done(end, Exit.void), { discard: true })

@@ -46,8 +46,6 @@ const branch = (): Branch => ({ literal: new Map(), parameter: null, ends: new M
  */
 export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiModule>]): RouteTable => {
   const root = branch()
-  /** Routes without parameters, by method and path. */
-  const fixed = new Map<string, Route>()
   const owners = new Map<string, ApiModule>()
   const mountedHandlers = new Map<string, MountedHandler>()
   for (const module of modules) {
@@ -58,8 +56,6 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
       for (const segment of segments) at = segment.startsWith(":") ? anyBelow(at) : literalBelow(at, segment)
       if (at.ends.has(method)) throw new Error(`Two operations are ${method} /${segments.join("/")}.`)
       at.ends.set(method, there)
-      if (segments.some((segment) => segment.startsWith(":"))) return
-      fixed.set(`${method} /${segments.join("/")}`, there._tag === "Found" ? { ...there, values: {} } : there)
     }
     for (const operation of module.operations) {
       end(operation.method, operation.segments, { _tag: "Found", operation, policy: operation.policy ?? policy })
@@ -74,8 +70,6 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
   }
 
   return (method, path) => {
-    const known = fixed.get(`${method} ${path}`)
-    if (known !== undefined) return known
     const [before, ...segments] = path.split("/")
     const { policy } = owners.get(segments[0] ?? "") ?? modules[0]
     const notFound: Route = { _tag: "NotFound", policy }
@@ -94,9 +88,9 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
     // HEAD is served as GET; the transport leaves out the body.
     const end = at.ends.get(method) ?? (method === "HEAD" ? at.ends.get("GET") : undefined)
     if (end === undefined) {
-      const other = [...at.ends.values()][0]
-      if (other === undefined) return notFound
-      return { _tag: "WrongMethod", policy: other.policy, allow: allowed([...at.ends.keys()]) }
+      const known = [...at.ends.values()][0]
+      if (known === undefined) return notFound
+      return { _tag: "WrongMethod", policy: known.policy, allow: allowed([...at.ends.keys()]) }
     }
     if (end._tag === "Readable") return end
     const values = named(end.operation, given)

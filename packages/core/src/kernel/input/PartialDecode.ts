@@ -1,8 +1,9 @@
 import { Either, ParseResult, Schema } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
 import { lazy } from "../lazy.js"
-import { fastDecode, isObject, nestedStruct, undecoded } from "./fastDecode.js"
+import { fastDecode, nestedStruct, undecoded } from "./fastDecode.js"
 import { problemsOf } from "./problemsOf.js"
+import { isJsonRecord } from "./StrictStruct.js"
 
 /**
  * A partially decoded input: the valid fields, and the problems of the invalid ones. Rules that need data use the valid
@@ -40,7 +41,7 @@ export const partialDecode = <F extends Schema.Struct.Fields>(schema: Schema.Str
       const one = decode(input)
       const inner = input[name]
       if (Either.isRight(one)) Object.assign(value, one.right)
-      else if (nested !== undefined && isObject(inner)) value[name] = nested(inner).value
+      else if (nested !== undefined && isJsonRecord(inner)) value[name] = nested(inner).value
     }
     return { value: value as Partial<Schema.Struct.Type<F>>, problems: problemsOf(all.left) }
   }

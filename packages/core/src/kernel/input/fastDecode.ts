@@ -1,5 +1,6 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { NullIfBlank } from "./Fields.js"
+import { isJsonRecord } from "./StrictStruct.js"
 
 /** What a decoder returns for an input that it does not decode: the caller finds the problems with the schema. */
 export const undecoded = Symbol("undecoded")
@@ -23,7 +24,7 @@ export const fastDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct
   if (schema.records.length > 0 || Object.keys(schema.fields).length === 0) return null
   const decoders = Object.entries(schema.fields).map(([name, field]) => fieldDecoder(name, field))
   return (input) => {
-    if (!isObject(input)) return undecoded
+    if (!isJsonRecord(input)) return undecoded
     const value: { [name: string]: unknown } = {}
     for (const { absent, decode, name, wireName } of decoders) {
       const one = Object.hasOwn(input, wireName) ? decode(input[wireName]) : absent()
@@ -81,6 +82,3 @@ const decoderOf = (schema: Schema.Schema.Any): Decode => {
 /** The struct that a schema is, if it is one without a refinement. */
 export const nestedStruct = (field: unknown): Schema.Struct<Schema.Struct.Fields> | undefined =>
   Schema.isSchema(field) && "fields" in field ? (field as Schema.Struct<Schema.Struct.Fields>) : undefined
-
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -7,9 +7,9 @@
  */
 export const searchKey = (text: string): string =>
   // ASCII has no marks and is normalised.
-  isAscii.test(text)
+  ascii.test(text)
     ? text.toLowerCase()
     : text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ")
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-const isAscii = /^[\x00-\x7f]*$/
+const ascii = /^[\x00-\x7f]*$/

@@ -17,7 +17,7 @@ const isRunPayload = (payload: Job["payload"]): payload is NonNullable<Job["payl
   typeof payload.versionId === "string" &&
   (!("settled" in payload) || typeof payload.settled === "number")
 
-/** The payload of a run's job. Throws on another payload. By hand: a schema takes many times as long for each step. */
+/** The payload of a run's job. Throws on another payload. Checked by hand, because each step of a run reads it. */
 export const runPayload = ({ id, payload }: Job): RunPayload => {
   if (!isRunPayload(payload)) throw new TypeError(`The job ${id} is not that of a run`)
   return payload
