@@ -6,13 +6,21 @@ import { until } from "./until.js"
 
 type Settings = { readonly [name: string]: string }
 
-/** Makes every retry due, past the host: a minute is long. */
+/**
+ * Makes every retry due, past the host: a minute is long. Postgres may end it for a deadlock with the host's
+ * statements; then it runs again.
+ */
 export const hasten = (folder: string, settings: Settings): Effect.Effect<void> =>
-  Effect.asVoid(
-    Effect.promise(() =>
-      rowsOf(folder, settings, "UPDATE jobs SET run_at = 0 WHERE lane = 'retries' AND lease_until = 0")
-    )
-  )
+  Effect.promise(async () => {
+    try {
+      await rowsOf(folder, settings, "UPDATE jobs SET run_at = 0 WHERE lane = 'retries' AND lease_until = 0")
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === deadlockDetected)) throw error
+      await Effect.runPromise(hasten(folder, settings))
+    }
+  })
+
+const deadlockDetected = "40P01"
 
 /** Waits until every receiver took the event of every contact, and the host has written that down. */
 export const untilAllDelivered = (

@@ -77,6 +77,7 @@ export type { WorkflowWithSecret } from "./flows/workflows/WorkflowWithSecret.js
 export { Housekeeping } from "./housekeeping/Housekeeping.js"
 export { actor } from "./kernel/actor.js"
 export { addCount } from "./kernel/addCount.js"
+export { afterRunning, timeoutTo } from "./kernel/afterRunning.js"
 export { cachedFor } from "./kernel/cachedFor.js"
 export { clientNetwork } from "./kernel/clientNetwork.js"
 export { Decider, type Decision } from "./kernel/Decider.js"

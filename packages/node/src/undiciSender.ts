@@ -1,4 +1,4 @@
-import { EventLoop, type HttpSender } from "@parley/core"
+import { afterRunning, EventLoop, type HttpSender } from "@parley/core"
 import { Effect, type Scope, Stream } from "effect"
 import { Agent } from "undici"
 import * as AddressGuard from "./AddressGuard.js"
@@ -44,7 +44,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
           Effect.async((resume) => {
             const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
             // In the next turn: a response that arrived while this process was stopped or busy is read first.
-            const stopDeadline = setTimer(() => deferTimeout(giveUp), request.timeoutMs)
+            const stopDeadline = afterRunning(setTimer, request.timeoutMs, () => deferTimeout(giveUp))
             // Ends with the fiber. A callback for interruption would cost ten operations of the fiber.
             const interrupted = () => exchanged.giveUp("interrupted")
             const exchanged = exchange(connections, request, (result) => {
@@ -58,7 +58,7 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
       get: (url, timeoutMs) =>
         Effect.suspend(() => {
           const over = new AbortController()
-          const stopDeadline = setTimer(() => over.abort(timedOut), timeoutMs)
+          const stopDeadline = afterRunning(setTimer, timeoutMs, () => over.abort(timedOut))
           return Effect.map(
             Effect.tapErrorCause(download(url, { connect, refusal, signal: over.signal }), () =>
               Effect.sync(stopDeadline)

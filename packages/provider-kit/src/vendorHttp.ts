@@ -1,6 +1,6 @@
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "@effect/platform"
-import { failedBeforeSending, requestFailure, second } from "@parley/core"
-import { Duration, Effect, Option } from "effect"
+import { failedBeforeSending, requestFailure, second, timeoutTo } from "@parley/core"
+import { Effect, Option } from "effect"
 import { nodeHttpClient } from "./nodeHttpClient.js"
 import type { VendorError, VendorFailure } from "./VendorFailure.js"
 
@@ -43,7 +43,7 @@ export const vendorHttp = <E extends VendorError>({
   readRetryAfter = retryAfterHeader,
   timeoutMs = callTimeout
 }: VendorHttpOptions<E>): VendorHttp<E> => {
-  const withTimeout = withTimeoutOf(Duration.millis(timeoutMs))
+  const withTimeout = timeoutTo(timeoutMs, Effect.fail(unanswered("no answer in time")))
   const client = HttpClient.withTracerDisabledWhen(httpClient, () => true)
 
   const execute = (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Response, VendorFailure<never>> =>
@@ -77,11 +77,6 @@ export const vendorHttp = <E extends VendorError>({
 }
 
 const unanswered = (reason: string) => ({ _tag: "Unanswered" as const, reason })
-
-const withTimeoutOf =
-  (duration: Duration.Duration) =>
-  <A, E>(answer: Effect.Effect<A, VendorFailure<E>>): Effect.Effect<A, VendorFailure<E>> =>
-    Effect.timeoutFail(answer, { duration, onTimeout: () => unanswered("no answer in time") })
 
 /** The seconds of `Retry-After`, in ms; null if it is absent or a date. */
 export const retryAfterHeader = (headers: Headers): number | null => {

@@ -11,6 +11,7 @@ import {
   FiberRefs,
   FiberSet,
   HashMap,
+  Iterable,
   Layer,
   Queue,
   type Scope
@@ -20,7 +21,7 @@ import { nextTurn } from "../kernel/nextTurn.js"
 import type { Instant } from "../model/Instant.js"
 import { countsAtClaim, type Job, type JobOwner, type Lane, type LeaseFor } from "../model/Job.js"
 import { Ids } from "../ports/Ids.js"
-import { type ClaimJobs, Storage } from "../ports/Storage.js"
+import { type ClaimJobs, type ReadError, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
@@ -29,7 +30,7 @@ import { keyOfLease, leaseMs, leaseOf, logLoss, makeHeldLease } from "./HeldLeas
 import { joinTrace, traceJobs } from "./jobTrace.js"
 import { type LaneClaim, makeLaneCapacity } from "./LaneCapacity.js"
 import { recordJobFailure } from "./recordJobFailure.js"
-import { renewLeases, type StartedJob } from "./renewLeases.js"
+import { renewAll, renewalMs, renewLeases, type StartedJob } from "./renewLeases.js"
 
 /** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */
 export const shutdownMs = 10_000
@@ -65,6 +66,11 @@ export interface Dispatcher {
    * until the scope closes.
    */
   readonly serve: (lane: Lane, subject: string, concurrency: number) => Effect.Effect<void, never, Scope.Scope>
+  /**
+   * Renews the leases of the running jobs if one has ended, for at most five seconds. A process that was stalled for
+   * longer than a lease would else claim the jobs that it still runs, and repeat them.
+   */
+  readonly renewEnded: Effect.Effect<void, ReadError>
   /** Starts the jobs of a claim with these requests. */
   readonly startClaimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => Effect.Effect<void>
   /** From now on, due jobs of these lanes start after the commit that inserts them, until the scope closes. */
@@ -167,7 +173,13 @@ const make = Effect.gen(function* () {
     else fork(loading, { immediate: false }).addObserver(loaded)
   }
 
-  yield* Effect.forkScoped(renewLeases(running, busy))
+  yield* Effect.forkScoped(renewLeases(storage, running, busy))
+  /** A statement that waits for a row lock holds up no claim for longer than the interval of renewals. */
+  const renewEnded = Effect.suspend(() => {
+    const at = now()
+    if (!Iterable.some(running.values(), ({ lease }) => lease.hasEnded(at))) return Effect.void
+    return renewAll(storage, running).pipe(Effect.timeoutOption(Duration.millis(renewalMs)), Effect.asVoid)
+  })
 
   const drain = Effect.gen(function* () {
     // Finalizers are uninterruptible: without this, the timeout could not interrupt the wait.
@@ -226,6 +238,7 @@ const make = Effect.gen(function* () {
   return Dispatcher.of({
     owner,
     claimRequest: capacity.claimRequest,
+    renewEnded,
     withReservedCapacity: (lane, use) =>
       Effect.uninterruptible(
         Effect.suspend(() => {

@@ -48,6 +48,8 @@ export interface HeldLease {
    * during the first.
    */
   readonly missed: (now: Instant) => LeaseLoss | null
+  /** Whether it has ended, and was neither settled nor counted as lost. */
+  readonly hasEnded: (now: Instant) => boolean
   /** Records the outcome of a settle that was sent at `sentAt`. */
   readonly settled: (outcome: CommitOutcome["_tag"], sentAt: Instant, now: Instant) => LeaseLoss | null
 }
@@ -79,6 +81,7 @@ export const makeHeldLease = (leaseUntil: Instant): HeldLease => {
       missing = taken(now)
       return null
     },
+    hasEnded: (now) => open && until <= now,
     settled: (outcome, sentAt, now) => {
       if (outcome === "Conflict") return null
       const loss = lose(outcome === "Fenced" ? (missing ?? taken(now)) : late(sentAt))

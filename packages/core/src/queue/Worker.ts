@@ -87,7 +87,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
       ])
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
-      claim(knownDue).pipe(
+      Effect.zipRight(dispatcher.renewEnded, claim(knownDue)).pipe(
         Effect.flatMap(({ hasMore, nextDue, now }) => (hasMore ? Effect.succeed(null) : rest(nextDue, now))),
         Effect.catchAllCause((cause) =>
           logFailure("jobs could not be claimed", cause).pipe(

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { aJob } from "@parley/testkit/rows"
-import { Effect, ExecutionStrategy, Exit, Fiber, Layer, Queue, Scope, TestClock } from "effect"
+import { Deferred, Effect, ExecutionStrategy, Exit, Fiber, Layer, Queue, Scope, TestClock } from "effect"
 import { describe } from "vitest"
 import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
@@ -23,7 +23,8 @@ const working = (
   {
     room = wishFor as Dispatcher["claimRequest"],
     worked = lanes as ReadonlyArray<Lane>,
-    isCertain = (): boolean => true
+    isCertain = (): boolean => true,
+    renewEnded = Effect.void as Dispatcher["renewEnded"]
   } = {}
 ) =>
   Effect.gen(function* () {
@@ -41,6 +42,7 @@ const working = (
         Effect.sync(() => void started.push(...jobs.map((job) => [clock.unsafeCurrentTimeMillis(), job] as const))),
       enableStartAfterCommit: () => Effect.void,
       claimRequest: room,
+      renewEnded,
       drain: Effect.void,
       capacityFreed: Queue.take(rooms)
     })
@@ -82,6 +84,16 @@ const oneJob = (runAt: () => number | null): Script => {
 }
 
 describe("a worker", () => {
+  it.scoped("claims after ended leases of its running jobs were renewed", () =>
+    Effect.gen(function* () {
+      const renewed = yield* Deferred.make<void>()
+      const { claims } = yield* working({ claimJobs: [nothing()] }, { renewEnded: Deferred.await(renewed) })
+      expect(claims()).toEqual([])
+      yield* Deferred.succeed(renewed, undefined)
+      yield* settled
+      expect(claims()).toHaveLength(1)
+    })
+  )
   it.scoped("claims for all lanes with capacity in one call and starts the jobs", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(7 * second)

@@ -98,6 +98,46 @@ describe("a lease that is missing at two renewals", () => {
   )
 })
 
+describe("ended leases of running jobs", () => {
+  const dueRenewal = (until: number) => [[leaseOf(jobOf(1)), leaseOf(jobOf(2))], until]
+
+  it.scoped("are renewed with the others before a claim", () =>
+    Effect.gen(function* () {
+      const { callsOf, dispatcher, start } = yield* dispatching(nothingGone)
+      yield* start(jobOf(1, { leaseUntil: 3 * second }), jobOf(2))
+      yield* TestClock.adjust(3 * second - 1)
+      yield* dispatcher.renewEnded
+      expect(callsOf("renewLeases")).toEqual([])
+      yield* TestClock.adjust(1)
+      yield* dispatcher.renewEnded
+      yield* dispatcher.renewEnded
+      expect(callsOf("renewLeases").map(({ given }) => given)).toEqual([dueRenewal(18 * second)])
+    })
+  )
+  it.scoped("are not renewed once they are counted as lost", () =>
+    Effect.gen(function* () {
+      const gone = Effect.succeed([leaseOf(jobOf(1))])
+      const { callsOf, dispatcher, start } = yield* dispatching({ renewLeases: [gone, gone] })
+      yield* start(jobOf(1, { leaseUntil: second }))
+      yield* TestClock.adjust(second)
+      for (let i = 0; i < 3; i++) yield* dispatcher.renewEnded
+      expect(callsOf("renewLeases")).toHaveLength(2)
+    })
+  )
+  it.scoped("hold up a claim for five seconds at most", () =>
+    Effect.gen(function* () {
+      const { dispatcher, start } = yield* dispatching({ renewLeases: () => Effect.never })
+      yield* start(jobOf(1, { leaseUntil: second }))
+      yield* TestClock.adjust(second)
+      const renewing = yield* Effect.fork(dispatcher.renewEnded)
+      yield* TestClock.adjust(4_999)
+      expect(yield* Fiber.poll(renewing)).toMatchObject({ _tag: "None" })
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(renewing)
+    })
+  )
+})
+
 describe("a lease that ended and is renewed", () => {
   it.scoped("was stalled, once for each job", () =>
     Effect.gen(function* () {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { afterRunning, EventLoop } from "@parley/core"
 import { bundle } from "../bundle.js"
-import { afterRunning } from "./afterRunning.js"
 import type { HistoryResult } from "./checkHistory.js"
 
 /** Time in ms after which a history counts as endless. A history takes about half a second of CPU. */
@@ -72,10 +72,12 @@ const runInChildren = async (
   await Promise.all(Array.from({ length: processes }, worker))
 }
 
+const { setTimer } = EventLoop.defaultValue()
+
 /** The result of a history in a child process. Null: it did not end in time, or the process ended. */
 const resultOf = async (runner: ChildProcess, seed: number): Promise<HistoryResult | null> => {
   const timeout = new AbortController()
-  const cancelTimeout = afterRunning(maxHistoryMs, () => timeout.abort())
+  const cancelTimeout = afterRunning(setTimer, maxHistoryMs, () => timeout.abort())
   const exited = once(runner, "exit", { signal: timeout.signal }).then(() => null)
   const answered = once(runner, "message", { signal: timeout.signal }).then(([result]) => result as HistoryResult)
   try {

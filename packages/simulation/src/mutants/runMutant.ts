@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { afterRunning } from "../histories/afterRunning.js"
+import { afterRunning, EventLoop } from "@parley/core"
 import { youngGeneration } from "../histories/runHistories.js"
 
 /** The violation that ended a run, or null if all histories kept all promises. */
@@ -49,7 +49,7 @@ export const runMutant = async (
       run = { ...run, violation: { promise: line.promise, text: line.text ?? "" } }
     } else if (line.seed !== undefined) {
       cancelTimeout()
-      cancelTimeout = afterRunning(maxHistoryMs, endless)
+      cancelTimeout = afterRunning(EventLoop.defaultValue().setTimer, maxHistoryMs, endless)
       run = { ...run, seed: line.seed }
       onHistory(line.seed)
     }

@@ -1,4 +1,10 @@
-import { type FetchedFile, type OutboundRequest, type OutboundResult, ProviderUnavailable } from "@parley/core"
+import {
+  afterRunning,
+  type FetchedFile,
+  type OutboundRequest,
+  type OutboundResult,
+  ProviderUnavailable
+} from "@parley/core"
 import { Effect, Stream } from "effect"
 import type { Chance } from "./Chance.js"
 import type { Faults } from "./Faults.js"
@@ -61,7 +67,8 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
       const giveUp = () => {
         if (!isOver) end({ _tag: "NotAnswered", error: "timeout" })
       }
-      const cancelTimeout = process.loop.setTimer(() => void process.loop.setTimer(giveUp, 0), timeoutMs)
+      const { setTimer } = process.loop
+      const cancelTimeout = afterRunning(setTimer, timeoutMs, () => void setTimer(giveUp, 0))
       const answer = (status: number | null, arrives: boolean) => {
         const arrived = arrives && process.isAlive() && !isOver
         recorder.record({ kind: "webhook-answer", attempt, status, arrived })
@@ -98,9 +105,8 @@ export const makeReceivers = (timeline: Timeline, chance: Chance, recorder: Reco
     timeoutMs: number
   ): Effect.Effect<FetchedFile, ProviderUnavailable> =>
     Effect.async((resume) => {
-      const cancelTimeout = process.loop.setTimer(
-        () => resume(new ProviderUnavailable({ reason: "timeout" })),
-        timeoutMs
+      const cancelTimeout = afterRunning(process.loop.setTimer, timeoutMs, () =>
+        resume(new ProviderUnavailable({ reason: "timeout" }))
       )
       const mood = moods.get(filesUrl) ?? "works"
       if (mood === "hangs" || mood === "loses") return

@@ -1,4 +1,5 @@
 import { Cause, Clock, Duration, Effect } from "effect"
+import { timeoutTo } from "../../kernel/afterRunning.js"
 import { sendSeconds } from "../../kernel/metrics/engineMetrics.js"
 import type { Connection } from "../../model/Connection.js"
 import { second } from "../../model/Instant.js"
@@ -72,11 +73,10 @@ export const handToProvider = (
         return yield* Effect.catchAllCause(provider.send(connection, credentials, outbound, now), unlessInterrupted)
       })
       // One timer for all, because a timeout is costly.
-      return yield* Effect.timeoutTo(send, {
-        duration: Duration.millis(provider.sendTimeout ?? defaultSendTimeout),
-        onSuccess: (outcome) => outcome,
-        onTimeout: () => failed("the provider did not answer in time", "the credentials or the storage took too long")
-      })
+      const late = Effect.sync(() =>
+        failed("the provider did not answer in time", "the credentials or the storage took too long")
+      )
+      return yield* timeoutTo(provider.sendTimeout ?? defaultSendTimeout, late)(send)
     }).pipe(
       Effect.catchTags({
         SecretUnreadable: ({ reason }) => Effect.succeed(transient(reason)),

@@ -1,4 +1,5 @@
 import { Cause, Duration, Effect } from "effect"
+import { timeoutTo } from "../../kernel/afterRunning.js"
 import { ProviderUnavailable, providerTimeouts } from "../../ports/ChannelProvider.js"
 
 /**
@@ -9,7 +10,7 @@ export const callProviderSafely = <A, E>(
   name: keyof typeof providerTimeouts,
   call: () => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ProviderUnavailable> => {
-  const timeout = Duration.millis(providerTimeouts[name])
+  const timeoutMs = providerTimeouts[name]
   return Effect.suspend(call).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(
@@ -17,9 +18,6 @@ export const callProviderSafely = <A, E>(
         new ProviderUnavailable({ reason: "the provider failed unexpectedly" })
       )
     ),
-    Effect.timeoutFail({
-      duration: timeout,
-      onTimeout: () => new ProviderUnavailable({ reason: `no answer within ${Duration.format(timeout)}` })
-    })
+    timeoutTo(timeoutMs, new ProviderUnavailable({ reason: `no answer within ${Duration.format(timeoutMs)}` }))
   )
 }
