@@ -4,7 +4,7 @@ import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import { Blobs } from "../../ports/Blobs.js"
+import { Blobs, type BlobsUnavailable } from "../../ports/Blobs.js"
 import { changes, settleJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
@@ -26,7 +26,7 @@ import { poll } from "./poll.js"
  * handler of the lanes `fetches` and `downloads`.
  */
 export interface Fetches {
-  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError>
+  readonly run: (job: Job) => Effect.Effect<void, Refusal | CommitError | BlobsUnavailable>
 }
 export const Fetches = Context.GenericTag<Fetches>("@parley/core/Fetches")
 
@@ -56,14 +56,17 @@ const make = Effect.gen(function* () {
 
   const settle = (job: Job, fetched: FetchResult | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const { again, parts = [] } = fetched ?? { again: null }
+      const { again, onFenced = Effect.void, parts = [] } = fetched ?? { again: null }
       const next = again && {
         runAt: now + again.inMs,
         lane: again.lane ?? job.lane,
         subject: again.subject ?? job.subject,
         payload: again.payload
       }
-      return storage.commit(changes(job.workspaceId, ...parts, { settle: settleJob(job, next) }))
+      return Effect.flatMap(
+        storage.commit(changes(job.workspaceId, ...parts, { settle: settleJob(job, next) })),
+        ({ _tag }) => (_tag === "Fenced" ? onFenced : Effect.void)
+      )
     })
 
   return Fetches.of({
@@ -73,12 +76,12 @@ const make = Effect.gen(function* () {
         // The job stays in the queue: a host with a newer version may have the handler.
         if (fetch === undefined) return yield* Effect.dieMessage(`there is no fetch ${job.payload?.task}`)
         const connection = yield* readById(storage, "connections", connectionIdOf(job))
-        if (connection === undefined) return yield* Effect.asVoid(settle(job, null))
+        if (connection === undefined) return yield* settle(job, null)
         const failures = job.attempts - Number(job.payload?.settled ?? 0)
         const later: FetchResult = { again: { inMs: pause(failures), payload: job.payload } }
         const provider = providers.byKind.get(connection.provider)
         // Another host may have the provider.
-        if (provider === undefined) return yield* Effect.asVoid(settle(job, later))
+        if (provider === undefined) return yield* settle(job, later)
         // Files of senders are not the vendor's. If the credentials are unreadable, their send says so.
         const opens = job.payload?.task !== "fetch_message_files"
         const fetched = yield* (opens ? openCredentials(secretBox, connection) : Effect.succeed(null)).pipe(

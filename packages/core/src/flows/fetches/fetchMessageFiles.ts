@@ -131,6 +131,11 @@ export const fetchMessageFiles =
         }
       })
 
+    /** The process that took the job over may have removed the bytes of an erased message before this one stored them. */
+    const removeErased = Effect.flatMap(readById(storage, "messages", job.reference), (message) =>
+      message === undefined ? blobs.remove(fileIdsOf(job)) : Effect.void
+    )
+
     return Effect.gen(function* () {
       const message = yield* readById(storage, "messages", job.reference)
       if (message === undefined || message.status !== "queued") {
@@ -174,7 +179,10 @@ export const fetchMessageFiles =
         },
         parts: storedFiles(message, stored, attachments)
       }
-    }).pipe(Effect.annotateLogs("message_id", job.reference))
+    }).pipe(
+      Effect.map((result) => result && { ...result, onFenced: removeErased }),
+      Effect.annotateLogs("message_id", job.reference)
+    )
   }
 
 /** The ids in the payload of the job, as {@link fetchMessageFiles} needs them after the message was erased. */

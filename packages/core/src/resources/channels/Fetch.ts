@@ -8,7 +8,7 @@ import { type Job, type Lane, maxFailureText } from "../../model/Job.js"
 import type { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, ProviderUnavailable } from "../../ports/ChannelProvider.js"
-import type { CommitError } from "../../ports/Storage.js"
+import type { CommitError, ReadError } from "../../ports/Storage.js"
 
 /** A connection with what a call to its provider needs. */
 export interface FetchContext {
@@ -31,6 +31,8 @@ export interface FetchResult {
   } | null
   /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
   readonly parts?: ReadonlyArray<Parts>
+  /** Runs if another process has the job by then, or has ended it. */
+  readonly onFenced?: Effect.Effect<void, BlobsUnavailable | ReadError>
 }
 
 /** Executes a fetch job; null if it is finished. Must be repeatable: it may be executed twice. */

@@ -320,6 +320,42 @@ for (const [name, storage] of databases) {
         expect(Option.isNone(yield* get(id))).toBe(true)
       })
     )
+
+    for (const isErased of [true, false]) {
+      it.effect(
+        `are ${isErased ? "removed" : "kept"} if another process took the job over and the message ${isErased ? "was erased" : "stands"}`,
+        () =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const id = yield* sendFiles(tenant, "+491701000012", "https://e")
+            const waiting = { ...(yield* ended(id)), status: "queued" } as const
+            let isStored = false
+            const removed: Array<string> = []
+            const reads = {
+              ...(yield* Storage),
+              read: () => Effect.sync(() => (isStored && isErased ? { found: [] } : reading(waiting)))
+            } as unknown as Storage
+            const blobs = {
+              ...fails,
+              put: () =>
+                Effect.sync(() => {
+                  isStored = true
+                  return 1
+                }),
+              remove: (ids: ReadonlyArray<string>) => Effect.sync(() => void removed.push(...ids))
+            }
+            const get = () => Effect.succeed(file("x"))
+            const task = fetchMessageFiles(reads, blobs, { get }, yield* Ids, defaultSettings.attachments)
+            const files = waiting.attachments.map((one) => one.id)
+            const job = aJob({ id, reference: id, payload: { to: "+1", files } })
+            const provider = { ...scriptedProvider, send: () => Effect.succeed(SendOutcome.Unknown({ reason: "" })) }
+            const result = yield* task(job, { connection: tenant.connection, provider, credentials: null })
+            expect([isStored, removed]).toEqual([true, []])
+            yield* result?.onFenced ?? Effect.void
+            expect(removed).toEqual(isErased ? files : [])
+          })
+      )
+    }
   })
 }
 
