@@ -71,7 +71,7 @@ const usage = `npm run bench -- [options]
   --hanging N                 those of them that hang (default a fifth)
   --webhooks N                webhooks per second beside endpoints that hang (default 200)
   --no-backlog                no backlogs of webhooks
-  --profile FOLDER            write a CPU profile of each process there, and print the parts of CPU time
+  --profile FOLDER            write profiles of each process there, and print the parts of CPU time and allocations
   --write FILE                also write the table and the machine to this file`
 
 /** Reads the command line; throws the usage if it is invalid. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { type CpuProfile, cpuShares, sharesTable } from "../src/measuring/cpuShares.js"
+import { type AllocationProfile, allocationShares, type CpuProfile, cpuShares, sharesTable } from "../src/measuring/cpuShares.js"
 
 const frame = (functionName: string, url = "", lineNumber = 0) => ({ functionName, url, lineNumber, columnNumber: 0 })
 
@@ -56,9 +56,22 @@ describe("cpuShares", () => {
     expect(shares.get("the engine")).toBe(0.25)
   })
 
+  it("adds up what functions allocate, with those that they call", () => {
+    const node = (callFrame: ReturnType<typeof frame>, selfSize: number, ...children: ReadonlyArray<object>) => ({
+      callFrame,
+      selfSize,
+      children
+    })
+    const rule = node(frame("decide", "/work/packages/core/src/kernel/Decider.ts"), 300)
+    const loop = node(frame("runLoop", "/work/node_modules/effect/dist/esm/internal/x.js"), 100, rule)
+    const head = node(frame("(root)"), 5, loop) as AllocationProfile["head"]
+    const shares = allocationShares({ head }, ({ url }) => url)
+    expect([shares.get("Effect"), shares.get("the engine")]).toEqual([0.25, 0.75])
+  })
+
   it("makes a table of the parts that take time", () => {
     const shares = cpuShares(profileOf([frame("(garbage collector)"), 1], [frame("writev"), 3]))
-    expect(sharesTable([["01 engine sqlite", shares]])).toBe(
+    expect(sharesTable("CPU", [["01 engine sqlite", shares]])).toBe(
       [
         "| CPU | garbage collection | Node and other libraries |",
         "| --- | ---: | ---: |",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { type SourceMap, SourceMap as Sources } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** What CPU time is used by. The rest, such as sockets, streams and cryptography, is of Node and other libraries. */
+/** What CPU time and memory are used by. The rest, such as sockets, streams and cryptography, is of Node and other libraries. */
 export const parts = [
   "Effect",
   "the engine",
@@ -53,22 +53,50 @@ const partOf = ({ functionName, url }: CallFrame, source: string): Part | null =
   return partsBySource.find(([pattern]) => pattern.test(source))?.[1] ?? "Node and other libraries"
 }
 
+/** The allocations of a program by the functions that made them, as V8's sampling profiler writes them. */
+export interface AllocationProfile {
+  readonly head: AllocationNode
+}
+
+interface AllocationNode {
+  readonly callFrame: CallFrame
+  /** Bytes. */
+  readonly selfSize: number
+  readonly children: ReadonlyArray<AllocationNode>
+}
+
 /** The share of each part in the CPU time of a profile, from 0 to 1. */
 export const cpuShares = (
   { nodes, samples, timeDeltas }: CpuProfile,
   sourceOf: (frame: CallFrame) => string = sourceByMap()
 ): ReadonlyMap<Part, number> => {
   const partsByNode = new Map(nodes.map(({ callFrame, id }) => [id, partOf(callFrame, sourceOf(callFrame))]))
-  const times = new Map<Part, number>(parts.map((part) => [part, 0]))
+  return sharesOf(samples.map((id, sample) => [partsByNode.get(id) ?? null, timeDeltas[sample] ?? 0]))
+}
+
+/** The share of each part in the allocated bytes of a profile, from 0 to 1. */
+export const allocationShares = (
+  { head }: AllocationProfile,
+  sourceOf: (frame: CallFrame) => string = sourceByMap()
+): ReadonlyMap<Part, number> => {
+  const amounts: Array<readonly [part: Part | null, bytes: number]> = []
+  const visit = ({ callFrame, children, selfSize }: AllocationNode): void => {
+    amounts.push([partOf(callFrame, sourceOf(callFrame)), selfSize])
+    children.forEach(visit)
+  }
+  visit(head)
+  return sharesOf(amounts)
+}
+
+const sharesOf = (amounts: ReadonlyArray<readonly [part: Part | null, amount: number]>): ReadonlyMap<Part, number> => {
+  const sums = new Map<Part, number>(parts.map((part) => [part, 0]))
   let total = 0
-  samples.forEach((id, sample) => {
-    const part = partsByNode.get(id) ?? null
-    if (part === null) return
-    const time = timeDeltas[sample] ?? 0
-    times.set(part, (times.get(part) ?? 0) + time)
-    total += time
-  })
-  return new Map([...times].map(([part, time]) => [part, total === 0 ? 0 : time / total]))
+  for (const [part, amount] of amounts) {
+    if (part === null) continue
+    sums.set(part, (sums.get(part) ?? 0) + amount)
+    total += amount
+  }
+  return new Map([...sums].map(([part, sum]) => [part, total === 0 ? 0 : sum / total]))
 }
 
 /** Finds the sources of bundled code by the source maps beside the bundles. */
@@ -88,8 +116,9 @@ const sourceByMap = (): ((frame: CallFrame) => string) => {
   }
 }
 
-/** A table in Markdown: a line for each process, in percent. */
+/** A table in Markdown: a line for each process, in percent. `what`: what the shares are of. */
 export const sharesTable = (
+  what: string,
   processes: ReadonlyArray<readonly [name: string, shares: ReadonlyMap<Part, number>]>
 ): string => {
   const shown = parts.filter((part) => processes.some(([, shares]) => (shares.get(part) ?? 0) >= 0.001))
@@ -97,7 +126,7 @@ export const sharesTable = (
     name,
     ...shown.map((part) => `${((shares.get(part) ?? 0) * 100).toFixed(1)} %`)
   ])
-  return [["CPU", ...shown], ["---", ...shown.map(() => "---:")], ...lines]
+  return [[what, ...shown], ["---", ...shown.map(() => "---:")], ...lines]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n")
 }

@@ -1,17 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Store } from "../world/Store.js"
-import { cpuShares, sharesTable } from "./cpuShares.js"
+import { allocationShares, cpuShares, sharesTable } from "./cpuShares.js"
 
-/** CPU profiles of the processes of a run. */
+/** Profiles of the CPU time and of the allocations of the processes of a run. */
 export interface Profiles {
   /** A file for the profile of a program that is started now with this setting. */
   readonly fileFor: (program: string, setting: unknown) => string
-  /** The parts of CPU time in the profiles that were written, in Markdown. */
+  /** The parts of CPU time, and of allocated bytes, in the profiles that were written, in Markdown. */
   readonly table: () => string
 }
 
 const ending = ".cpuprofile"
+
+/** The file for the allocations of a program whose CPU profile is in `file`. Hosts write none. */
+export const allocationFile = (file: string): string => file.replace(/[.]cpuprofile$/, ".heapprofile")
 
 /** Collects profiles in a folder, which is created. */
 export const collectProfiles = (folder: string): Profiles => {
@@ -23,15 +26,22 @@ export const collectProfiles = (folder: string): Profiles => {
       return resolve(folder, `${number} ${program}${storeOf(setting)}${ending}`)
     },
     table: () => {
-      const files = readdirSync(folder).filter((file) => file.endsWith(ending))
-      return sharesTable(
-        files
-          .sort()
-          .map((file) => [
-            file.slice(0, -ending.length),
-            cpuShares(JSON.parse(readFileSync(join(folder, file), "utf8")))
-          ])
-      )
+      const files = readdirSync(folder)
+        .filter((file) => file.endsWith(ending))
+        .sort()
+      const nameOf = (file: string) => file.slice(0, -ending.length)
+      const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"))
+      const allocating = files.filter((file) => existsSync(join(folder, allocationFile(file))))
+      return [
+        sharesTable(
+          "CPU",
+          files.map((file) => [nameOf(file), cpuShares(read(file))])
+        ),
+        sharesTable(
+          "allocated",
+          allocating.map((file) => [nameOf(file), allocationShares(read(allocationFile(file)))])
+        )
+      ].join("\n\n")
     }
   }
 }

@@ -1,12 +1,16 @@
 import { writeFileSync } from "node:fs"
 import { Session } from "node:inspector"
+import { allocationFile } from "../measuring/profiles.js"
 
 /** The settings of the process. */
 export const settingOf = <Setting>(): Setting => JSON.parse(process.argv[2] ?? "null")
 
+/** Mean distance of the sampled allocations, in bytes. */
+const samplingInterval = 131_072
+
 /**
  * Profiles from now on, without the start of the program. Returns a function that writes the profile to the file of
- * `PARLEY_BENCH_PROFILE`. Does nothing without one.
+ * `PARLEY_BENCH_PROFILE`, and that of the allocations beside it. Does nothing without one.
  */
 const startProfile = (): (() => void) => {
   const file = process.env.PARLEY_BENCH_PROFILE
@@ -15,7 +19,17 @@ const startProfile = (): (() => void) => {
   session.connect()
   session.post("Profiler.enable")
   session.post("Profiler.start")
-  return () => session.post("Profiler.stop", (_, { profile }) => writeFileSync(file, JSON.stringify(profile)))
+  session.post("HeapProfiler.startSampling", {
+    samplingInterval,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true
+  })
+  return () => {
+    session.post("Profiler.stop", (_, { profile }) => writeFileSync(file, JSON.stringify(profile)))
+    session.post("HeapProfiler.stopSampling", (_, { profile }) =>
+      writeFileSync(allocationFile(file), JSON.stringify(profile))
+    )
+  }
 }
 
 /**
@@ -23,7 +37,8 @@ const startProfile = (): (() => void) => {
  * `PARLEY_BENCH_PROFILE` is set.
  */
 export const answerOrders = <Order>(answer: (order: Order) => Promise<unknown>, origin = ""): void => {
-  let writeProfile: (() => void) | null = null
+  // A server gets no orders.
+  let writeProfile: (() => void) | null = origin === "" ? null : startProfile()
   process.on("disconnect", () => {
     writeProfile?.()
     process.exit(0)
