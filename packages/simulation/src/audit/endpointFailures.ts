@@ -1,5 +1,6 @@
 import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
-import type { AttemptRecord, EndpointHistory, History } from "./History.js"
+import { erasureOfEvent, erasuresOf } from "./erasures.js"
+import type { AttemptRecord, Call, EndpointHistory, History } from "./History.js"
 import { textAt } from "./json.js"
 import { recordedBy } from "./recordedBy.js"
 import { countsTowardsDisabling } from "./retryDelays.js"
@@ -15,20 +16,33 @@ const isSuccess = (record: AttemptRecord): boolean => wasAnswered2xx(record) && 
 export const isLeftOut = (record: AttemptRecord): boolean =>
   !countsTowardsDisabling(record) && (isTest(record) || !isSuccess(record))
 
+/**
+ * Whether the result of an attempt may not count, because an erasure of its event had begun before it was recorded
+ * (docs/reference/webhooks.md#disabling-after-25-failures, docs/reference/contacts.md#erasure).
+ */
+export const mayBeErased = (history: History, erasures: ReadonlyMap<string, Call>, record: AttemptRecord): boolean => {
+  if (erasures.size === 0) return false
+  const erasure = erasureOfEvent(history, erasures, record)
+  // A process that was stopped waits for the rest of the time limit afterwards, and then records the attempt.
+  return erasure !== null && recordedBy(history, record.attempt.at, endOf(record)) + inFlight >= erasure.request.at
+}
+
 const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 
 /**
  * Number of failures in a row, at most, that could have been counted up to an entry; for a later entry it is not
- * smaller. Later successes are left out, and so are those whose processes had a fault before they recorded them.
+ * smaller. Later successes are left out, and so are those whose processes had a fault before they recorded them, and
+ * those whose events may have been erased before.
  */
 export const maxFailures = (history: History, endpoint: EndpointHistory, until: number): number => {
   let max = 0
   let failures = 0
+  const erasures = erasuresOf(history)
   for (const record of endpoint.attempts) {
     if (record.entry > until) break
     if (isLeftOut(record)) continue
     if (isSuccess(record)) {
-      if (mayBeLate(history, record)) continue
+      if (mayBeLate(history, record) || mayBeErased(history, erasures, record)) continue
       max = Math.max(max, failures + followingClosely(endpoint, record, until))
       // What arrived before the success and ended after its beginning may be counted after it.
       failures = overlapping(endpoint, record)

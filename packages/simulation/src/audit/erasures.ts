@@ -1,4 +1,4 @@
-import type { Call, History, MessageHistory } from "./History.js"
+import type { AttemptRecord, Call, History, MessageHistory } from "./History.js"
 import { textAt } from "./json.js"
 
 /**
@@ -44,4 +44,15 @@ export const erasureOfMessage = (erasures: ReadonlyMap<string, Call>, message: M
     if (erasure !== undefined) return erasure
   }
   return null
+}
+
+/** The erasure that deletes the event of an attempt, which names its contact; null without one. */
+export const erasureOfEvent = (
+  { messages }: History,
+  erasures: ReadonlyMap<string, Call>,
+  { attempt, event }: AttemptRecord
+): Call | null => {
+  for (const [contactId, erasure] of erasures) if (attempt.body.includes(contactId)) return erasure
+  const message = messages.get(textAt(event, "data", "message", "id") ?? "")
+  return message === undefined ? null : erasureOfMessage(erasures, message)
 }

@@ -316,19 +316,30 @@ export class HandWritten {
     this.add({ kind: "subscribe", process, url: "subscription:notes", ...of, events: [], since: null, concurrency: 16 })
   }
 
+  /** An attempt at the shop's subscription whose function does not end yet; its number. */
+  beginHandling(
+    type: string,
+    data: object,
+    options: Pick<AttemptOptions, "createdAt" | "eventId" | "number" | "process"> = {}
+  ): number {
+    const { createdAt = this.now, eventId = newId(), number = 1, process = "one" } = options
+    const attempt = ++this.numbers
+    const body = JSON.stringify({ id: eventId, type, created_at: isoTime(createdAt), data })
+    this.add({ kind: "handling", attempt, process, url: "subscription:notes", number, body })
+    return attempt
+  }
+
   /** An attempt at the shop's subscription, which succeeds unless the options say otherwise; the id of its event. */
   handling(
     type: string,
     data: object,
-    options: Pick<AttemptOptions, "createdAt" | "eventId" | "number" | "process"> & {
+    options: Parameters<HandWritten["beginHandling"]>[2] & {
       /** Null: the function does not end. */
       readonly succeeded?: boolean | null
     } = {}
   ): string {
-    const { createdAt = this.now, eventId = newId(), number = 1, process = "one", succeeded = true } = options
-    const attempt = ++this.numbers
-    const body = JSON.stringify({ id: eventId, type, created_at: isoTime(createdAt), data })
-    this.add({ kind: "handling", attempt, process, url: "subscription:notes", number, body })
+    const { eventId = newId(), succeeded = true } = options
+    const attempt = this.beginHandling(type, data, { ...options, eventId })
     if (succeeded !== null) this.add({ kind: "handled", attempt, succeeded })
     return eventId
   }

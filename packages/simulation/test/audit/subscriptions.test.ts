@@ -159,6 +159,28 @@ describe("subscriptions", () => {
     expect(disabled(8)).not.toContain("endpoint-disabled-at-25")
   })
 
+  test("an event that comes late, although a process has capacity", () => {
+    const late = (processes: ReadonlyArray<string>, slow: ReadonlyArray<string>, wait = 0) =>
+      brokenBy((history) => {
+        for (const process of processes) subscribed(history, process)
+        history.wait(3_000)
+        const begun = slow.map((process) => history.beginHandling("message.queued", message(history), { process }))
+        const createdAt = history.now
+        const data = message(history)
+        history.wait(9_000)
+        for (const attempt of begun) history.add({ kind: "handled", attempt, succeeded: true })
+        history.wait(wait)
+        history.handling("message.queued", data, { createdAt })
+      })
+    const message = (history: HandWritten) => ({ message: history.message(history.send(), "queued") })
+    const times = (count: number, process: string) => Array.from({ length: count }, () => process)
+    expect(late(["one"], times(9, "one"))).toEqual([])
+    expect(late(["one"], times(8, "one"))).toEqual(["webhook-comes-at-once"])
+    expect(late(["one"], times(9, "one"), 6_000)).toEqual(["webhook-comes-at-once"])
+    expect(late(["one", "two"], [...times(9, "one"), ...times(9, "two")])).toEqual([])
+    expect(late(["one", "two"], times(9, "one"))).toEqual(["webhook-comes-at-once"])
+  })
+
   test("a delivery that is delivered or failed without a cause", () => {
     const listed = (status: string, count: number, succeeded: boolean) =>
       brokenBy((history) => {

@@ -364,8 +364,10 @@ describe("schedule of webhooks", () => {
       for (const attempt of begun) history.answerWebhook(attempt, 200)
     }
     expect(late(6_000, answered(16, 200))).toEqual(["webhook-comes-at-once"])
-    expect(late(6_000, answered(15, 2_000))).toEqual(["webhook-comes-at-once"])
-    expect(late(6_000, answered(16, 2_000))).toEqual([])
+    expect(late(4_000, answered(15, 2_000))).toEqual(["webhook-comes-at-once"])
+    expect(late(4_000, answered(16, 2_000))).toEqual([])
+    // They left capacity six seconds before.
+    expect(late(6_000, answered(16, 2_000))).toEqual(["webhook-comes-at-once"])
   })
 
   test("an attempt that is made twice", () => {
@@ -587,6 +589,40 @@ describe("disabling of endpoints", () => {
       })
     expect(disabled(true)).toEqual([])
     expect(disabled(false)).toEqual(["endpoint-disabled-at-25"])
+  })
+
+  /** A webhook about a contact that an administrator erases `wait` ms later. */
+  const erased = (history: HandWritten, wait: number, status: number) => {
+    const id = newId()
+    history.webhook("contact.updated", { contact: { id } }, { status })
+    history.wait(wait)
+    history.call("administrator", "DELETE", `/admin/v1/contacts/${id}`, null, 200, { data: { id } })
+  }
+
+  test("a failure whose event is erased before it is recorded may not count", () => {
+    const arrives = (wait: number) =>
+      brokenBy((history) => {
+        erased(history, wait, 500)
+        failures(history, 24)
+        history.wait(minute)
+        failures(history, 1)
+      })
+    expect(arrives(5_000)).toEqual([])
+    expect(arrives(minute)).toEqual(["endpoint-disabled-at-25"])
+  })
+
+  test("a success whose event is erased before it is recorded may not begin the count anew", () => {
+    const disabled = (wait: number) =>
+      brokenBy((history) => {
+        failures(history, 22)
+        history.wait(minute)
+        erased(history, wait, 200)
+        history.wait(minute)
+        failures(history, 3)
+        seenDisabled(history)
+      })
+    expect(disabled(5_000)).toEqual([])
+    expect(disabled(minute)).toEqual(["endpoint-disabled-at-25"])
   })
 
   test("nothing arrives at a disabled endpoint", () => {

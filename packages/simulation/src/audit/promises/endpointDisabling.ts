@@ -1,5 +1,6 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import { disablingFailures, endOf, isLeftOut, maxFailures } from "../endpointFailures.js"
+import { disablingFailures, endOf, isLeftOut, maxFailures, mayBeErased } from "../endpointFailures.js"
+import { erasuresOf } from "../erasures.js"
 import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
 import { attemptTimeout, inFlight } from "../tolerances.js"
@@ -7,7 +8,8 @@ import type { Violation } from "../Violation.js"
 
 /**
  * 25 failed attempts in a row disable an endpoint, no fewer; a disabled endpoint gets no further attempts
- * (docs/reference/webhooks.md#disabling-after-25-failures). Attempts that overlap in time may be counted in any order.
+ * (docs/reference/webhooks.md#disabling-after-25-failures). Attempts that overlap in time may be counted in any order,
+ * and those whose events are erased before they are recorded do not count.
  *
  * Not checked: after an administrator enables the endpoint; where attempts may be missing in the journal, that it was
  * not disabled too early; where a process crashed, that it was disabled at all, because failures may not have been
@@ -32,6 +34,7 @@ const isBefore =
 function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violation> {
   if (endpoint.attempts.length <= disablingFailures || history.faults.some(({ fault }) => fault.crashed !== undefined))
     return
+  const erasures = erasuresOf(history)
   let failures = 0
   let disabled: AttemptRecord | null = null
   let countedUntil = -Infinity
@@ -53,7 +56,7 @@ function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violati
       disabled = null
       continue
     }
-    if (record.attempt.at < countedUntil) continue
+    if (record.attempt.at < countedUntil || mayBeErased(history, erasures, record)) continue
     failures += 1
     if (failures < disablingFailures) continue
     disabled ??= record

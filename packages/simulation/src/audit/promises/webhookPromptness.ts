@@ -2,7 +2,7 @@ import { isSuccess } from "../endpointChanges.js"
 import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "../History.js"
 import { textAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
-import { isServed } from "../serving.js"
+import { servingProcesses } from "../serving.js"
 import { settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 import { conversationOf } from "./subscriptionOrder.js"
@@ -18,31 +18,33 @@ const atOnce = 5_000
 const quick = 1_000
 
 /**
- * Slow attempts at one endpoint from which on others may wait: the usual concurrency of a subscription, and less than
- * half of an endpoint's cap (docs/reference/queue.md#lanes).
+ * Slow attempts at one URL, of all processes, from which on others may wait: less than half of an endpoint's cap
+ * (docs/reference/queue.md#lanes).
  */
 const maxSlow = 16
+
+/** The usual concurrency of a subscription. */
+const usualConcurrency = 16
 
 /**
  * The first attempt of an event comes at once, which is within 5 s here (docs/receive-webhooks.md, the delays of
  * attempts).
  *
  * Not checked: events near a fault; endpoints that administrators changed; those that failed or did not answer an
- * attempt in the minute before; events during {@link maxSlow} slow attempts: such attempts take the capacity of others;
- * subscriptions that no process handled all the time, or that handle few events at once; and events of an ordered one
- * that wait for others of their conversation.
+ * attempt in the minute before; events that had no capacity in the last 5 s, because of slow attempts; subscriptions
+ * that no process handled all the time, or that handle few events at once; and events of an ordered one that wait for
+ * others of their conversation.
  */
 export function* webhookPromptness(history: History): Iterable<Violation> {
   for (const endpoint of history.endpoints.values()) {
-    if (endpoint.changes.length > 0 || (endpoint.subscription?.concurrency ?? maxSlow) < maxSlow) continue
+    if (endpoint.changes.length > 0 || (endpoint.subscription?.concurrency ?? Infinity) < usualConcurrency) continue
     const until = receivesUntil(history, endpoint)
     for (const [first] of byEvent(endpoint).values()) {
       if (first === undefined || first.number !== 1 || first.attempt.at > until) continue
       const createdAt = Date.parse(textAt(first.event, "created_at") ?? "")
       if (!(first.attempt.at > createdAt + atOnce) || createdAt < endpoint.createdUntil) continue
-      if (!isServed(endpoint, createdAt, first.attempt.at)) continue
       if (!isCalm(history, createdAt, first.attempt.at) || !works(endpoint, createdAt, first)) continue
-      if (isBehind(endpoint, createdAt, first)) continue
+      if (!hasCapacity(endpoint, createdAt, first) || isBehind(endpoint, createdAt, first)) continue
       yield {
         promise: "webhook-comes-at-once",
         at: first.attempt.at,
@@ -53,16 +55,28 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
   }
 }
 
+/** Other attempts from a minute before an event to its first attempt. */
+const othersOf = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord) =>
+  attempts.filter((record) => record.attempt.at >= createdAt - settling && record.entry < first.entry)
+
+/** Whether the endpoint accepted all other attempts from a minute before an event to its first attempt. */
+const works = (endpoint: EndpointHistory, createdAt: number, first: AttemptRecord): boolean =>
+  othersOf(endpoint, createdAt, first).every((record) => isSuccess(record) && record.answer?.arrived === true)
+
 /**
- * Whether the endpoint accepted all other attempts from a minute before an event to its first attempt, and had capacity
- * left at the event.
+ * Whether slow attempts left capacity in the 5 s before the first attempt of an event: of a subscription, in a process
+ * that handled it all the time. A process takes no more events of a subscription while more than half of its
+ * concurrency runs (docs/reference/queue.md#claim-size).
  */
-const works = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord): boolean => {
-  const others = attempts.filter((record) => record.attempt.at >= createdAt - settling && record.entry < first.entry)
-  const slow = others.filter(
-    ({ answer, attempt }) => answer != null && answer.at > createdAt && answer.at - attempt.at > quick
+const hasCapacity = (endpoint: EndpointHistory, createdAt: number, first: AttemptRecord): boolean => {
+  const slow = othersOf(endpoint, createdAt, first).filter(
+    ({ answer, attempt }) => answer !== null && answer.at > first.attempt.at - atOnce && answer.at - attempt.at > quick
   )
-  return slow.length < maxSlow && others.every((record) => isSuccess(record) && record.answer?.arrived === true)
+  const { subscription } = endpoint
+  if (subscription === null) return slow.length < maxSlow
+  return servingProcesses(subscription, createdAt, first.attempt.at).some(
+    (process) => slow.filter(({ attempt }) => attempt.process === process).length <= subscription.concurrency / 2
+  )
 }
 
 /** Whether an ordered subscription handled another event of the conversation after the event. */
