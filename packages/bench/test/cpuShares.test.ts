@@ -3,7 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { type AllocationProfile, allocationShares, type CpuProfile, cpuShares, sharesTable } from "../src/measuring/cpuShares.js"
+import {
+  type AllocationProfile,
+  allocationShares,
+  type CpuProfile,
+  cpuShares,
+  sharesTable
+} from "../src/measuring/cpuShares.js"
 
 const frame = (functionName: string, url = "", lineNumber = 0) => ({ functionName, url, lineNumber, columnNumber: 0 })
 

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { type SourceMap, SourceMap as Sources } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** What CPU time and memory are used by. The rest, such as sockets, streams and cryptography, is of Node and other libraries. */
+/**
+ * What CPU time and memory are used by. The rest, such as sockets, streams and cryptography, is of Node and other
+ * libraries.
+ */
 export const parts = [
   "Effect",
   "the engine",
