@@ -131,7 +131,7 @@ export const fetchMessageFiles =
         }
       })
 
-    /** The process that took the job over may have removed the bytes of an erased message before they were stored here. */
+    /** The process that took the job over may have removed the bytes of an erased message before this one put them. */
     const removeErased = Effect.flatMap(readById(storage, "messages", job.reference), (message) =>
       message === undefined ? blobs.remove(fileIdsOf(job)) : Effect.void
     )
