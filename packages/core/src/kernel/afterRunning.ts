@@ -32,8 +32,9 @@ export const timeoutTo =
       left > tickMs
         ? Effect.flatMap(Effect.sleep(Duration.millis(tickMs)), () => wait(left - tickMs))
         : Effect.zipRight(Effect.sleep(Duration.millis(left)), nextTurn)
-    return Effect.raceWith(effect, Effect.interruptible(wait(ms)), {
-      onSelfDone: (exit, waiting) => Effect.zipRight(Fiber.interrupt(waiting), exit),
+    // As an exit: Effect logs the error of a fiber that fails, which may contain a secret.
+    return Effect.raceWith(Effect.exit(effect), Effect.interruptible(wait(ms)), {
+      onSelfDone: (exit, waiting) => Effect.zipRight(Fiber.interrupt(waiting), Effect.flatten(exit)),
       onOtherDone: (_, running) => Effect.zipRight(Fiber.interrupt(running), late)
     })
   }
