@@ -8,7 +8,7 @@ import { journalOf } from "./journal.js"
 import { type ParleyProcess, serveDemo, temporaryFolder } from "./processes.js"
 import { reportEvery } from "./reportEvery.js"
 import { rowsOf } from "./rowsOf.js"
-import { subscribeToContacts } from "./subscribeToContacts.js"
+import { subscribedReceivers, subscribeToContacts } from "./subscribeToContacts.js"
 import { unreliableReceiver } from "./unreliableReceiver.js"
 import { until } from "./until.js"
 import { hasten, untilAllDelivered } from "./untilAllDelivered.js"
@@ -43,13 +43,7 @@ for (const [name, settingsOf] of databases) {
           const folder = yield* temporaryFolder
           const settings = yield* settingsOf
           const first = yield* serveDemo(folder, settings)
-          const receivers = yield* Effect.forEach(Array.from({ length: endpoints }), (_, n) =>
-            unreliableReceiver(n + 1)
-          )
-          yield* subscribeToContacts(
-            first.demo,
-            receivers.map(({ url }) => url)
-          )
+          const receivers = yield* subscribedReceivers(first.demo, endpoints)
           first.signal("SIGTERM")
           yield* first.exit
 
@@ -80,10 +74,7 @@ for (const [name, settingsOf] of databases) {
 
           const rows = (statement: string) => Effect.promise(() => rowsOf(folder, settings, statement))
           const attempts = yield* rows("SELECT id, status FROM attempts")
-          const { again, misstated, needless, seen, unwritten } = journalOf(
-            receivers,
-            new Map(attempts.map(({ id, status }) => [id, status === null ? null : Number(status)]))
-          )
+          const { again, misstated, needless, seen, unwritten } = journalOf(receivers, attempts)
           if (wanted) {
             process.stderr.write(
               `${name}: ${progress()}, ${attempts.length} attempts written, ${unwritten.length} not, ${again} came again\n`

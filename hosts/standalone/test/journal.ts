@@ -16,11 +16,12 @@ export interface Journal {
   readonly again: number
 }
 
-/** Looks through what the receivers saw; `written`: the status of each attempt that has a row. */
+/** Looks through what the receivers saw; `rows`: the attempts that have a row. */
 export const journalOf = (
   receivers: ReadonlyArray<UnreliableReceiver>,
-  written: ReadonlyMap<string, number | null>
+  rows: ReadonlyArray<{ readonly id: string; readonly status: unknown }>
 ): Journal => {
+  const written = new Map(rows.map(({ id, status }) => [id, status === null ? null : Number(status)]))
   const attempts = new Set<string>()
   const misstated: Array<string> = []
   const needless: Array<string> = []

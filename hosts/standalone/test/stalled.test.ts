@@ -5,8 +5,7 @@ import { databases } from "./databases.js"
 import { journalOf } from "./journal.js"
 import { serveDemo, temporaryFolder } from "./processes.js"
 import { rowsOf } from "./rowsOf.js"
-import { subscribeToContacts } from "./subscribeToContacts.js"
-import { unreliableReceiver } from "./unreliableReceiver.js"
+import { subscribedReceivers } from "./subscribeToContacts.js"
 import { until } from "./until.js"
 import { untilAllDelivered } from "./untilAllDelivered.js"
 
@@ -24,13 +23,7 @@ for (const [name, settingsOf] of databases) {
           const folder = yield* temporaryFolder
           const settings = yield* settingsOf
           const host = yield* serveDemo(folder, settings)
-          const receivers = yield* Effect.forEach(Array.from({ length: endpoints }), (_, n) =>
-            unreliableReceiver(n + 1)
-          )
-          yield* subscribeToContacts(
-            host.demo,
-            receivers.map(({ url }) => url)
-          )
+          const receivers = yield* subscribedReceivers(host.demo, endpoints)
           const created = new Set<string>()
           const arrived = () => receivers.reduce((sum, { seen }) => sum + seen.length, 0)
           const loading = yield* Effect.fork(createContacts(host.demo, contacts, created))
@@ -43,8 +36,7 @@ for (const [name, settingsOf] of databases) {
           yield* untilAllDelivered(folder, settings, receivers, created)
 
           const attempts = yield* Effect.promise(() => rowsOf(folder, settings, "SELECT id, status FROM attempts"))
-          const written = new Map(attempts.map(({ id, status }) => [id, status === null ? null : Number(status)]))
-          const { misstated, needless, unwritten } = journalOf(receivers, written)
+          const { misstated, needless, unwritten } = journalOf(receivers, attempts)
           expect({ misstated, needless, unwritten }).toEqual({ misstated: [], needless: [], unwritten: [] })
           expect(host.output()).toContain("this process or the database was stalled")
         }),

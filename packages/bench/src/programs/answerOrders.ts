@@ -33,11 +33,11 @@ const startProfile = (): (() => void) => {
 }
 
 /**
- * Reports readiness and the URL, then answers orders until the parent exits. Their CPU is profiled if
- * `PARLEY_BENCH_PROFILE` is set.
+ * Reports readiness and the URL, then answers orders until the parent exits. What they use is profiled if
+ * `PARLEY_BENCH_PROFILE` is set; in a server, from its readiness on.
  */
 export const answerOrders = <Order>(answer: (order: Order) => Promise<unknown>, origin = ""): void => {
-  // A server gets no orders.
+  // Some servers get no orders.
   let writeProfile: (() => void) | null = origin === "" ? null : startProfile()
   process.on("disconnect", () => {
     writeProfile?.()

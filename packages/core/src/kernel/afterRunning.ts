@@ -6,7 +6,7 @@ const tickMs = 1_000
 
 /**
  * Calls `task` once this process has run for `ms`. A stop of the process counts as at most one second, whether by
- * SIGSTOP, a suspended machine or a blocked event loop: another program is not late because this one was. Returns a
+ * SIGSTOP, a suspended machine or a blocked event loop: a receiver is not late because this process was. Returns a
  * function that cancels it.
  */
 export const afterRunning = (setTimer: EventLoopService["setTimer"], ms: number, task: () => void): (() => void) => {

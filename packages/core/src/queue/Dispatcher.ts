@@ -68,7 +68,7 @@ export interface Dispatcher {
   readonly serve: (lane: Lane, subject: string, concurrency: number) => Effect.Effect<void, never, Scope.Scope>
   /**
    * Renews the leases of the running jobs if one has ended, for at most five seconds. A process that was stalled for
-   * longer than a lease would else claim the jobs that it still runs, and repeat them.
+   * longer than a lease would otherwise claim the jobs that it still runs, and repeat them.
    */
   readonly renewEnded: Effect.Effect<void, ReadError>
   /** Starts the jobs of a claim with these requests. */

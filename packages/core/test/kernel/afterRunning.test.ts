@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Logger, LogLevel, TestClock } from "effect"
 import { afterRunning, timeoutTo } from "../../src/kernel/afterRunning.js"
 
 /** Timers that the test rings one after the other; `waits` has their durations. */
@@ -60,6 +60,21 @@ describe("a timeout by running time", () => {
       const late = timeoutTo(1_000, Effect.dieMessage("late"))
       expect(yield* Effect.uninterruptible(late(Effect.succeed("in time")))).toBe("in time")
       expect(yield* Effect.flip(late(Effect.fail("refused")))).toBe("refused")
+    })
+  )
+  it.effect("logs no error of the effect, which may contain a secret", () =>
+    Effect.gen(function* () {
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ cause, message }) => void logged.push(message, cause))
+      yield* Effect.fail("a secret").pipe(
+        Effect.delay(1),
+        timeoutTo(1_000, Effect.void),
+        Effect.flip,
+        Effect.zipLeft(TestClock.adjust(1), { concurrent: true }),
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+        Logger.withMinimumLogLevel(LogLevel.All)
+      )
+      expect(logged).toEqual([])
     })
   )
   it.live("reads an answer first that arrived while the process was blocked", () =>
