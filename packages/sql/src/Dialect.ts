@@ -142,7 +142,10 @@ export interface Dialect {
   readonly takeTokens: (rows: string) => Statement
   /** Reserves slots in one statement: JSON rows `{key, nowUs, takenUs, keptUntil}`; returns `{key, nextUs}`. */
   readonly reserve: (rows: string) => Statement
-  /** Selects those of the lanes that have due jobs, as `lane`. Null where a claim of an empty lane costs little. */
+  /**
+   * Selects those of the lanes that have due jobs, as `lane`, with the subjects of the due jobs, as `subjects`: a JSON
+   * array, or JSON's null if the lane has many subjects. Null where a claim that takes no job costs little.
+   */
   readonly dueLanes: ((lanes: ReadonlyArray<Lane>, now: number) => Statement) | null
   /** Leases due jobs. A power failure may undo it. */
   readonly claimJobs: (request: {

@@ -40,8 +40,17 @@ export const make = (
     if (dialect.dueLanes === null) return Effect.succeed(lanes)
     const names = lanes.map(({ lane }) => lane)
     return Effect.map(runStatement(database, dialect, dialect.dueLanes(names, now)), (rows) => {
-      const due = new Set(rows.map(({ lane }) => lane))
-      return lanes.filter(({ lane }) => due.has(lane))
+      const due = new Map(
+        rows.map(({ lane, subjects }): [string, ReadonlyArray<string> | null] => [lane, JSON.parse(subjects)])
+      )
+      return lanes.flatMap((request) => {
+        const subjects = due.get(request.lane)
+        if (subjects === undefined) return []
+        if (subjects === null) return [request]
+        const [withJobs, excluded] = [new Set(subjects), new Set(request.except)]
+        const only = (request.only ?? subjects).filter((one) => withJobs.has(one) && !excluded.has(one))
+        return only.length === 0 ? [] : [{ ...request, only }]
+      })
     })
   }
 

@@ -48,6 +48,12 @@ const pragmas = [
 ]
 
 /**
+ * What SQLite keeps while a statement runs: rows to sort, rows to return, pages to restore if it fails. Migrations and
+ * recounts may sort whole tables, so they use files.
+ */
+const temporaryInMemory = "temp_store = MEMORY"
+
+/**
  * Creates the file, if it is missing, with read permission for its owner only. SQLite gives its additional files the
  * same permissions. An existing file is not opened: closing it would drop the locks of all handles that this process
  * has on it, and another program could then delete the log that Parley writes to
@@ -103,6 +109,7 @@ export const layer = (options: SqliteOptions): Layer.Layer<Storage | Wakeup, Ope
           yield* options.migrate === false
             ? Effect.provideService(Schema.verify(dialect), Database, database)
             : migrateFile(opened)
+          yield* opened.sql.unsafe(`PRAGMA ${temporaryInMemory}`)
           return database
         })
       )

@@ -49,6 +49,30 @@ const partOf = (request: ClaimRequest, now: number): Part => {
   return request.except.length === 0 ? ofHead(request, now) : bySubject(request, now)
 }
 
+/** Lanes with more subjects are claimed along the lane. */
+const maxSubjects = 32
+
+/**
+ * Finds the lanes with due jobs, and the subjects of these jobs. A claim without jobs takes 0.1 ms or more, and one
+ * along a lane reads `2 × limit` jobs, even if a single subject has them. This takes about 0.03 ms.
+ */
+export const dueLanes = (lanes: ReadonlyArray<string>, now: number): Part => ({
+  text: `SELECT l.value AS lane, (
+  WITH RECURSIVE subjects AS (
+    SELECT min(t.subject) AS subject, 1 AS number FROM jobs AS t WHERE t.lane = l.value
+    UNION ALL
+    SELECT (SELECT min(t.subject) FROM jobs AS t WHERE t.lane = l.value AND t.subject > s.subject), s.number + 1
+    FROM subjects AS s WHERE s.subject IS NOT NULL AND s.number <= ${maxSubjects}
+  )
+  SELECT iif(count(*) > ${maxSubjects}, 'null', json_group_array(s.subject) FILTER (WHERE EXISTS (
+    SELECT 1 FROM jobs AS t WHERE t.lane = l.value AND t.subject = s.subject AND t.due_at <= ?
+  )))
+  FROM subjects AS s WHERE s.subject IS NOT NULL
+) AS subjects
+FROM json_each(?) AS l WHERE EXISTS (SELECT 1 FROM jobs AS t WHERE t.lane = l.value AND t.due_at <= ?)`,
+  parameters: [now, JSON.stringify(lanes), now]
+})
+
 /** A statement that leases due jobs of the lanes, the subjects in turn, up to the limit of each subject. */
 export const claimJobs = (
   lanes: ReadonlyArray<ClaimRequest>,

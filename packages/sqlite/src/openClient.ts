@@ -13,6 +13,12 @@ const maxPrepared = 1_000
 /** The wait for locks while the file is opened, in ms. Later waits are not SQLite's: they would block the process. */
 const lockTimeoutMs = 5_000
 
+/**
+ * Hides the value of a bound `LIMIT` from the planner, which would otherwise prepare the statement again for each run
+ * (docs/reference/storage.md#sqlite-statements).
+ */
+const withoutReadLimits = (text: string): string => text.replaceAll("LIMIT ?", "LIMIT (? + 0)")
+
 const failed = (cause: unknown) => new SqlError({ cause, message: "A statement failed" })
 
 /** The connection would not make its commits durable any more. */
@@ -81,7 +87,7 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<OpenFile
     const prepare = (text: string): Prepared => {
       const known = prepared.get(text)
       if (known !== undefined) return known
-      const statement = database.prepare(text)
+      const statement = database.prepare(withoutReadLimits(text))
       prepared.set(text, statement)
       return statement
     }

@@ -83,18 +83,28 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
           { only: ["a", "b", "d"] },
           { dueFrom: 20, behind: [{ subject: "a", dueFrom: 0 }] }
         ]
-        for (const request of requests) {
-          yield* enqueue(one, [...[1, 2, 3, 4].map((n) => of("a", n)), of("b", 21), of("b", 22), of("d", 23)])
-          const taken = (limit: number) =>
-            Effect.gen(function* () {
-              const { jobs } = yield* claim(one, 100, "me", [lane("deliveries", { ...request, limit })])
-              yield* Effect.forEach(jobs, (held) => finish(one, held))
-              return jobs.map(({ payload }) => payload?.of)
-            })
-          expect(yield* taken(4)).toEqual(["a1", "a2", "b21", "d23"])
-          expect(yield* taken(2)).toEqual(["a3", "b22"])
-          expect(yield* taken(9)).toEqual(["a4"])
+        // SQLite claims a lane of many subjects otherwise than one of few.
+        const later = Array.from({ length: 40 }, (_, n) => of(`later${n}`, 1_000))
+        for (const others of [[], later]) {
+          yield* enqueue(one, others)
+          for (const request of requests) {
+            yield* enqueue(one, [...[1, 2, 3, 4].map((n) => of("a", n)), of("b", 21), of("b", 22), of("d", 23)])
+            const taken = (limit: number) =>
+              Effect.gen(function* () {
+                const { jobs } = yield* claim(one, 100, "me", [lane("deliveries", { ...request, limit })])
+                yield* Effect.forEach(jobs, (held) => finish(one, held))
+                return jobs.map(({ payload }) => payload?.of)
+              })
+            expect(yield* taken(4)).toEqual(["a1", "a2", "b21", "d23"])
+            expect(yield* taken(2)).toEqual(["a3", "b22"])
+            expect(yield* taken(9)).toEqual(["a4"])
+          }
         }
+        const { jobs } = yield* claim(one, 1_000, "me", [lane("deliveries", { except: ["later0"] })])
+        expect(jobs).toHaveLength(39)
+        const { jobs: last } = yield* claim(one, 1_000, "me", [lane("deliveries")])
+        expect(last.map(({ subject }) => subject)).toEqual(["later0"])
+        yield* Effect.forEach([...jobs, ...last], (held) => finish(one, held))
       }))
 
     test("leases jobs of the given subjects only, and waits for none of the others", ({ one }, ids) =>
