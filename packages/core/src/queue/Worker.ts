@@ -32,6 +32,12 @@ const minDuePauseMs = 20
 const pauseUntil = (nextDue: Instant, now: Instant): number =>
   nextDue <= now ? minPauseMs : Math.min(pauseMs, Math.max(nextDue - now, minDuePauseMs))
 
+/**
+ * The pause after a claim that took no job, in ms. Without it, each hint of a busy lane would cause another claim that
+ * reads past the jobs of subjects at their limit. Short, because a claim may be slow for another reason.
+ */
+const pauseAfter = (claimMs: number): number => Math.min(3 * claimMs, 20)
+
 /** Whether a claim took as many jobs of a lane or a subject as it could: more may be due. */
 const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): boolean =>
   requests.some(({ lane, limit, perSubject }) => {
@@ -64,7 +70,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
       Effect.gen(function* () {
         const lanes = servedLanes.flatMap((lane) => dispatcher.claimRequest(lane) ?? [])
         const now = yield* Clock.currentTimeMillis
-        if (lanes.length === 0 || !isCertain()) return { hasMore: false, now, nextDue: null }
+        if (lanes.length === 0 || !isCertain()) return { hasMore: false, now, nextDue: null, pause: 0 }
         const asksNext = knownDue === null || knownDue <= now
         const bounded = bounds.bounded(lanes, now)
         const nextDueUntil = asksNext ? now + lookAheadMs : null
@@ -75,7 +81,8 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const leavesDue = found.jobs.length > 0 && (nextDue === null || nextDue <= now)
         if (isClosing) yield* storage.releaseLeases(found.jobs.map(leaseOf))
         else yield* dispatcher.startClaimed(bounded, found.jobs)
-        return { hasMore: leavesDue || leftOut || reachedLimit(bounded, found.jobs), now, nextDue }
+        const hasMore = leavesDue || leftOut || reachedLimit(bounded, found.jobs)
+        return { hasMore, now, nextDue, pause: found.jobs.length === 0 ? pauseAfter(Duration.toMillis(duration)) : 0 }
       }).pipe(Effect.uninterruptible)
 
     /** Waits, and returns the next due time; null after a hint or freed capacity, which make it obsolete. */
@@ -88,6 +95,7 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
       Effect.zipRight(dispatcher.renewEnded, claim(knownDue)).pipe(
+        Effect.tap(({ pause }) => (pause > 0 ? Effect.sleep(Duration.millis(pause)) : Effect.void)),
         Effect.flatMap(({ hasMore, nextDue, now }) => (hasMore ? Effect.succeed(null) : rest(nextDue, now))),
         Effect.catchAllCause((cause) =>
           logFailure("jobs could not be claimed", cause).pipe(
