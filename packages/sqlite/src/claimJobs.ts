@@ -54,7 +54,8 @@ const maxSubjects = 32
 
 /**
  * Finds the lanes with due jobs, and the subjects of these jobs. A claim without jobs takes 0.1 ms or more, and one
- * along a lane reads `2 × limit` jobs, even if a single subject has them. This takes about 0.03 ms.
+ * along a lane reads `2 × limit` jobs, even if a single subject has them. This takes about 0.03 ms, 0.1 ms in a lane of
+ * many subjects.
  */
 export const dueLanes = (lanes: ReadonlyArray<string>, now: number): Part => ({
   text: `SELECT l.value AS lane, (

@@ -17,7 +17,7 @@ const lockTimeoutMs = 5_000
  * Hides the value of a bound `LIMIT` from the planner, which would otherwise prepare the statement again for each run
  * (docs/reference/storage.md#sqlite-statements).
  */
-const withoutReadLimits = (text: string): string => text.replaceAll("LIMIT ?", "LIMIT (? + 0)")
+const hideLimits = (text: string): string => text.replaceAll("LIMIT ?", "LIMIT (? + 0)")
 
 const failed = (cause: unknown) => new SqlError({ cause, message: "A statement failed" })
 
@@ -87,7 +87,7 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<OpenFile
     const prepare = (text: string): Prepared => {
       const known = prepared.get(text)
       if (known !== undefined) return known
-      const statement = database.prepare(withoutReadLimits(text))
+      const statement = database.prepare(hideLimits(text))
       prepared.set(text, statement)
       return statement
     }

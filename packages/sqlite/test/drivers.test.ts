@@ -9,6 +9,7 @@ import { betterSqlite3 } from "../src/drivers/betterSqlite3.js"
 import { DriverMissing, loadDriver } from "../src/drivers/loadDriver.js"
 import { loadNodeSqlite } from "../src/drivers/nodeSqlite.js"
 import { holdFileLock } from "../src/FileLock.js"
+import { openClient } from "../src/openClient.js"
 import * as OpenFiles from "../src/openFiles.js"
 import { betterSqlite3Package } from "./drivers.js"
 
@@ -50,6 +51,34 @@ describe("the driver", () => {
           ? { left: new DriverMissing({ driver: "node:sqlite" }) }
           : { right: { name: "node:sqlite" } }
       )
+    })
+  )
+})
+
+describe("a connection", () => {
+  it.scoped("hides the values of limits from the planner, which would prepare a statement again for each run", () =>
+    Effect.gen(function* () {
+      const driver = yield* loadDriver()
+      const texts: Array<string> = []
+      const { database } = yield* openClient(
+        {
+          ...driver,
+          open: (file, options) => {
+            const opened = driver.open(file, options)
+            return {
+              ...opened,
+              prepare: (text) => {
+                texts.push(text)
+                return opened.prepare(text)
+              }
+            }
+          }
+        },
+        ":memory:"
+      )
+      const limited = { text: "SELECT value FROM json_each(?) LIMIT ?", parameters: ["[1, 2, 3]", 2] }
+      expect(yield* database.withSession((session) => session.run([limited]))).toEqual([[{ value: 1 }, { value: 2 }]])
+      expect(texts.at(-1)).toBe("SELECT value FROM json_each(?) LIMIT (? + 0)")
     })
   )
 })

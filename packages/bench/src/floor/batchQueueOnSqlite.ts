@@ -10,7 +10,7 @@ export const batchQueueOnSqlite = (file: string): BatchQueue => {
   database.pragma("journal_mode = WAL")
   database.pragma("synchronous = FULL")
   const due = database.prepare(
-    "SELECT id FROM jobs WHERE lane = 'deliveries' AND due_at <= ? ORDER BY due_at, id LIMIT ?"
+    "SELECT id FROM jobs WHERE lane = 'deliveries' AND due_at <= ? ORDER BY due_at, id LIMIT (? + 0)"
   )
   const leaseJob = database.prepare(
     "UPDATE jobs SET lease_until = ?, lease_owner = 'by hand', epoch = epoch + 1, attempts = attempts + 1 WHERE id = ?"

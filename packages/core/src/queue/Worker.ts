@@ -95,8 +95,9 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
       Effect.zipRight(dispatcher.renewEnded, claim(knownDue)).pipe(
-        Effect.tap(({ pause }) => (pause > 0 ? Effect.sleep(Duration.millis(pause)) : Effect.void)),
-        Effect.flatMap(({ hasMore, nextDue, now }) => (hasMore ? Effect.succeed(null) : rest(nextDue, now))),
+        Effect.flatMap(({ hasMore, nextDue, now, pause }) =>
+          hasMore ? Effect.succeed(null) : Effect.delay(rest(nextDue, now + pause), Duration.millis(pause))
+        ),
         Effect.catchAllCause((cause) =>
           logFailure("jobs could not be claimed", cause).pipe(
             Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),

@@ -111,6 +111,23 @@ describe("a worker", () => {
       expect(started.map(([, { id }]) => id)).toEqual([job.id, "another"])
     })
   )
+  it.scoped("pauses after a claim that took no job for three times as long, at most 20 ms", () =>
+    Effect.gen(function* () {
+      const claimOf = (ms: number) => Effect.delay(nothing(), ms)
+      const { claims, hint } = yield* working({ claimJobs: [claimOf(2), claimOf(10), nothing()] })
+      yield* hint
+      yield* TestClock.adjust(2 + 5)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(claims()).toHaveLength(2)
+      yield* TestClock.adjust(10)
+      yield* hint
+      yield* TestClock.adjust(19)
+      expect(claims()).toHaveLength(2)
+      yield* TestClock.adjust(1)
+      expect(claims()).toHaveLength(3)
+    })
+  )
   it.scoped("releases the jobs of a claim under way when it closes", () =>
     Effect.gen(function* () {
       const slow = Effect.as(Effect.uninterruptible(Effect.sleep(100)), { jobs: [job], nextDueAt: null })

@@ -98,7 +98,7 @@ export const storyOnSqlite = (file: string): StoryDatabase => {
   const record = reader("idempotency", "application_id = ? AND key = ?")
   const message = reader("messages", "id = ?")
   const providerMessage = reader("providerMessages", "connection_id = ? AND provider_message_id = ?")
-  const dueReceipts = lister("jobs", "lane = 'receipts' AND due_at <= ? ORDER BY due_at, id LIMIT ?")
+  const dueReceipts = lister("jobs", "lane = 'receipts' AND due_at <= ? ORDER BY due_at, id LIMIT (? + 0)")
 
   const token = database.prepare(`INSERT INTO buckets AS b (key, opened_at, window_ms, max_tokens, used, asked)
     SELECT 'sends:' || id, ?, 60000, sends_per_minute, ?, ? FROM applications WHERE id = ?
