@@ -95,9 +95,12 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
 
     const loop = (knownDue: Instant | null): Effect.Effect<never> =>
       Effect.zipRight(dispatcher.renewEnded, claim(knownDue)).pipe(
-        Effect.flatMap(({ hasMore, nextDue, now, pause }) =>
-          hasMore ? Effect.succeed(null) : Effect.delay(rest(nextDue, now + pause), Duration.millis(pause))
-        ),
+        Effect.flatMap(({ hasMore, nextDue, now, pause }) => {
+          if (hasMore) return Effect.succeed(null)
+          const waiting = rest(nextDue, now + pause)
+          // Without a pause there is no sleep: a clock that stands still would not end one of 0 ms.
+          return pause === 0 ? waiting : Effect.delay(waiting, Duration.millis(pause))
+        }),
         Effect.catchAllCause((cause) =>
           logFailure("jobs could not be claimed", cause).pipe(
             Effect.zipRight(Effect.sleep(Duration.millis(pauseMs))),
