@@ -11,7 +11,7 @@ import { rowsOf } from "./rowsOf.js"
 import { subscribedReceivers, subscribeToContacts } from "./subscribeToContacts.js"
 import { unreliableReceiver } from "./unreliableReceiver.js"
 import { until } from "./until.js"
-import { hasten, untilAllDelivered } from "./untilAllDelivered.js"
+import { hasten, jobsLeft, untilAllDelivered } from "./untilAllDelivered.js"
 import { workers } from "./workers.js"
 
 /** Number of events (docs/contributing.md); a few by default. */
@@ -28,9 +28,9 @@ const maxInFlight = defaultSettings.lanes.deliveries.perSubject
 const timeOf = (id: string): number => Number.parseInt(id.replace("-", "").slice(0, 12), 16)
 
 /** Waits for a condition; dies with the worker's output if the worker ends first. */
-const whileWorking = (worker: ParleyProcess, what: string, isSo: () => boolean) =>
+const whileWorking = (worker: ParleyProcess, what: string, isSo: () => boolean, state: () => Promise<string>) =>
   Effect.raceFirst(
-    until(what, () => isSo() || undefined),
+    until(what, () => isSo() || undefined, state),
     Effect.flatMap(worker.exit, (code) => Effect.die(new Error(`the worker ended with ${code}: ${worker.output()}`)))
   )
 
@@ -59,7 +59,8 @@ for (const [name, settingsOf] of databases) {
           while (reported() + webhooksOfALife < contacts * endpoints) {
             const worker = yield* startWorker
             const enough = arrived() + webhooksOfALife
-            yield* whileWorking(worker, `${enough} webhooks arrive`, () => arrived() >= enough)
+            const state = async () => `${progress()}. ${await jobsLeft(folder, settings)}. ${worker.output()}`
+            yield* whileWorking(worker, `${enough} webhooks arrive`, () => arrived() >= enough, state)
             worker.signal("SIGKILL")
             yield* worker.exit
             lastDeath = Date.now()

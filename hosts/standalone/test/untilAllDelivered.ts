@@ -22,6 +22,16 @@ export const hasten = (folder: string, settings: Settings): Effect.Effect<void> 
 
 const deadlockDetected = "40P01"
 
+/** The jobs that are left, for the error of a test. */
+export const jobsLeft = async (folder: string, settings: Settings): Promise<string> => {
+  const jobs = await rowsOf(
+    folder,
+    settings,
+    "SELECT lane, subject, run_at, lease_until, lease_owner, epoch, attempts FROM jobs ORDER BY due_at LIMIT 20"
+  )
+  return `At ${Date.now()}, ${await count(folder, settings, "jobs")} jobs: ${JSON.stringify(jobs)}`
+}
+
 /** Waits until every receiver took the event of every contact, and the host has written that down. */
 export const untilAllDelivered = (
   folder: string,
@@ -31,8 +41,15 @@ export const untilAllDelivered = (
 ): Effect.Effect<true> => {
   const allTold = () =>
     receivers.every(({ reported }) => reported.size >= created.size && [...created].every((id) => reported.has(id)))
-  return until("every event reaches every endpoint, and the queue is empty", async () => {
-    await Effect.runPromise(hasten(folder, settings))
-    return allTold() && (await count(folder, settings, "jobs")) === 0 ? true : undefined
-  })
+  return until(
+    "every event reaches every endpoint, and the queue is empty",
+    async () => {
+      await Effect.runPromise(hasten(folder, settings))
+      return allTold() && (await count(folder, settings, "jobs")) === 0 ? true : undefined
+    },
+    async () => {
+      const reported = receivers.map(({ reported }) => reported.size)
+      return `${created.size} events, taken: ${reported}. ${await jobsLeft(folder, settings)}`
+    }
+  )
 }

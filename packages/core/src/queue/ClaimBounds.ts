@@ -12,8 +12,14 @@ const lookBackMs = 3 * second
 /** Interval of claims without bounds, in ms. They find jobs that appeared further below. */
 const sweepEveryMs = 5 * second
 
-/** A claim without bounds is slow while an old snapshot is open: it takes at most 1/50 of the time. */
+/** Claims without bounds are slow while an old snapshot is open: after some, they take at most 1/50 of the time. */
 const sweepShare = 50
+
+/**
+ * Maximum growth of the interval after a slow claim without bounds. A single one may be slow because the database or
+ * this process stood still, which is when jobs appear far below their bounds.
+ */
+const maxSweepGrowth = 2
 
 type LaneClaim = ClaimJobs["lanes"][number]
 
@@ -28,6 +34,11 @@ interface LaneBounds {
   readonly behind: Map<string, Instant>
   /** Whether the present claim leaves out subjects behind that have capacity. */
   leavesOut: boolean
+  /** Whether the present claim has no bounds. */
+  isSweep: boolean
+  /** Interval of claims without bounds, in ms. */
+  sweepEvery: number
+  nextSweepAt: Instant
 }
 
 /**
@@ -36,7 +47,7 @@ interface LaneBounds {
  * index entries of all finished jobs that an open snapshot keeps.
  */
 export interface ClaimBounds {
-  /** Adds the bounds to the requests of a claim at `now`. Every few seconds it adds none. */
+  /** Adds the bounds to the requests of a claim at `now`. Every few seconds a lane gets none. */
   readonly bounded: (lanes: ReadonlyArray<LaneClaim>, now: Instant) => ReadonlyArray<LaneClaim>
   /**
    * Raises the bounds after a claim with these bounded requests. Returns whether it left out subjects with capacity.
@@ -44,14 +55,21 @@ export interface ClaimBounds {
   readonly raise: (lanes: ReadonlyArray<LaneClaim>, now: Instant, found: Found) => boolean
 }
 
+const initialBounds = (): LaneBounds => ({
+  cleared: 0,
+  behind: new Map(),
+  leavesOut: false,
+  isSweep: true,
+  sweepEvery: sweepEveryMs,
+  nextSweepAt: Number.NEGATIVE_INFINITY
+})
+
 export const makeClaimBounds = (): ClaimBounds => {
   const bounds = new Map<Lane, LaneBounds>()
   let latest = Number.NEGATIVE_INFINITY
-  let nextSweepAt = Number.NEGATIVE_INFINITY
-  let isSweep = true
 
   const boundsOf = (lane: Lane): LaneBounds => {
-    const known = bounds.get(lane) ?? { cleared: 0, behind: new Map(), leavesOut: false }
+    const known = bounds.get(lane) ?? initialBounds()
     bounds.set(lane, known)
     return known
   }
@@ -59,27 +77,30 @@ export const makeClaimBounds = (): ClaimBounds => {
   return {
     bounded: (lanes, now) => {
       // A clock that was set back makes jobs due below all bounds.
-      const isSetBack = now < latest
-      if (isSetBack) bounds.clear()
-      isSweep = now >= nextSweepAt || isSetBack
+      if (now < latest) bounds.clear()
       latest = now
       return lanes.map((request) => {
         if (request.only !== undefined) return request
         const state = boundsOf(request.lane)
-        state.leavesOut = false
+        state.isSweep = now >= state.nextSweepAt
+        if (state.isSweep) return withoutBounds(request, state)
         for (const subject of request.except) if (!state.behind.has(subject)) state.behind.set(subject, state.cleared)
-        return isSweep ? request : withBounds(request, state)
+        return withBounds(request, state)
       })
     },
     raise: (lanes, now, { clearedTo, durationMs, jobs }) => {
-      if (isSweep) nextSweepAt = now + Math.max(sweepEveryMs, sweepShare * durationMs)
       let leftOut = false
       for (const request of lanes) {
         if (request.only !== undefined) continue
         const state = boundsOf(request.lane)
         const claimed = jobs.filter((job) => job.lane === request.lane)
-        // A claim without bounds may have read the jobs of a single subject only.
-        if (!isSweep && claimed.length < request.limit) removeCaughtUp(state.behind, request)
+        const isFull = claimed.length >= request.limit
+        if (state.isSweep) {
+          const leavesJobsBelow = isFull && claimed.some(({ runAt }) => runAt < from(state.cleared))
+          const maxIntervalMs = Math.min(sweepShare * durationMs, maxSweepGrowth * state.sweepEvery)
+          state.sweepEvery = Math.max(sweepEveryMs, maxIntervalMs)
+          state.nextSweepAt = leavesJobsBelow ? now : now + state.sweepEvery
+        } else if (!isFull) removeCaughtUp(state.behind, request)
         setBehind(state.behind, request, claimed)
         state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
         if (state.leavesOut) leftOut = true
@@ -89,11 +110,24 @@ export const makeClaimBounds = (): ClaimBounds => {
   }
 }
 
+/** The lowest due time that a claim with a bound reads. */
+const from = (bound: Instant): Instant => Math.max(0, bound - lookBackMs)
+
+/**
+ * The request of a claim without bounds: it leaves out the subjects behind, whose old jobs could be all that it reads.
+ * Those without capacity are read from the low end once they have some.
+ */
+const withoutBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
+  for (const subject of request.except) state.behind.set(subject, 0)
+  const except = [...new Set([...request.except, ...state.behind.keys()])]
+  state.leavesOut = except.length > request.except.length
+  return { ...request, except }
+}
+
 /**
  * The request with the bounds of its lane. It asks for at most `limit` subjects behind, those with the lowest bounds.
  */
 const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
-  const from = (bound: Instant) => Math.max(0, bound - lookBackMs)
   const except = new Set(request.except)
   const waiting = [...state.behind]
     .filter(([subject]) => !except.has(subject))

@@ -46,13 +46,28 @@ describe("the bound of a lane's claims", () => {
   it("is zero while the adapter clears nothing", () => {
     expect(claims({}, {})[1]?.dueFrom).toBe(0)
   })
-  it("is absent every five seconds, or less often after a slow claim without bounds", () => {
-    const later = (at: number, durationMs = 1) =>
-      claims({ clearedTo: clearedTo(start), durationMs }, { at })[1]?.dueFrom
-    expect(later(5 * second - 1)).toBe(below(start))
-    expect(later(5 * second)).toBeUndefined()
-    expect(later(20 * second - 1, 400)).toBe(below(start))
-    expect(later(20 * second, 400)).toBeUndefined()
+  it("is absent every five seconds, or less often after slow claims without bounds", () => {
+    const isSweep = (...steps: ReadonlyArray<readonly [at: number, durationMs: number]>) =>
+      claims(...steps.map(([at, durationMs]) => ({ at: at * second, durationMs, clearedTo: clearedTo(start) }))).map(
+        ({ dueFrom }) => dueFrom === undefined
+      )
+    expect(isSweep([0, 1], [4.999, 1], [5, 1])).toEqual([true, false, true])
+    expect(isSweep([0, 150], [7.499, 1], [7.5, 1])).toEqual([true, false, true])
+    // A single slow one at most doubles the interval.
+    expect(isSweep([0, 9_000], [9.999, 1], [10, 9_000], [29.999, 1], [30, 1], [35, 1])).toEqual([
+      ...[true, false, true],
+      ...[false, true, true]
+    ])
+  })
+  it("is absent again after a full claim that found a job below it", () => {
+    const old = [job("one", start - 60 * second), job("two", start)]
+    const found = claims(
+      { clearedTo: clearedTo(start) },
+      { at: 5 * second, jobs: old },
+      { at: 5 * second, jobs: old.slice(0, 1) },
+      { at: 5 * second }
+    )
+    expect(found.map(({ dueFrom }) => dueFrom)).toEqual([undefined, undefined, undefined, below(start)])
   })
   it("does not delay the next claim without bounds by one that had bounds", () => {
     const found = claims({ at: 0 }, { at: 4 * second }, { at: 5 * second })
@@ -73,7 +88,7 @@ describe("the bound of a lane's claims", () => {
     bounds.bounded([request()], start)
     bounds.raise([request()], start, { jobs: [], clearedTo: clearedTo(start), durationMs: 1 })
     const later = bounds.bounded([request(), request({ lane: "calls" })], start + 1)
-    expect(later.map(({ dueFrom }) => dueFrom)).toEqual([below(start), 0])
+    expect(later.map(({ dueFrom }) => dueFrom)).toEqual([below(start), undefined])
   })
 })
 
@@ -94,22 +109,15 @@ describe("a subject behind", () => {
   it("has caught up after a claim with bounds that was not full", () => {
     expect(claims(cleared, { ...later, given: busy }, {}, {})[3]?.behind).toEqual([])
   })
-  it("stays behind after a claim without bounds, which may have read the jobs of another subject only", () => {
-    const jobs = [job("backlog", start - 90 * second), job("backlog", start - 80 * second)]
-    const given = request({ limit: 4 })
-    const found = claims({ ...cleared, given: busy }, { at: 5 * second, given, jobs }, { at: 5 * second })
-    expect(found[1]?.dueFrom).toBeUndefined()
-    expect(found[2]?.behind?.map(({ subject }) => subject)).toEqual(["busy", "backlog"])
+  it("is excluded from a claim without bounds, since its jobs could be all that the claim reads", () => {
+    const found = claims({ ...cleared, given: busy }, {}, { ...later, given: busy }, { at: 5_000 }, { at: 5_000 })
+    expect(found[3]).toEqual({ ...request({ except: ["busy"] }), leftOut: true })
+    expect(found[4]).toMatchObject({ except: [], behind: [{ subject: "busy", dueFrom: below(start - 10 * second) }] })
   })
-  it("stays behind while it is excluded", () => {
-    const found = claims(
-      cleared,
-      { ...later, given: busy },
-      { given: busy },
-      { given: busy, at: 5 * second },
-      { at: 5 * second }
-    )
-    expect(found[4]?.behind).toEqual([{ subject: "busy", dueFrom: below(start - 10 * second) }])
+  it("is read from the low end after a claim without bounds in which it had no capacity", () => {
+    const found = claims(cleared, { ...later, given: busy }, { given: busy, at: 5 * second }, { at: 5 * second })
+    expect(found[2]).toEqual({ ...busy, leftOut: false })
+    expect(found[3]?.behind).toEqual([{ subject: "busy", dueFrom: 0 }])
   })
   it("is one that reached its limit in a claim, from its last claimed job on", () => {
     const jobs = [job("full", start - 90 * second), job("full", start - 80 * second), job("other", start)]
@@ -159,32 +167,62 @@ const claimFrom = (queue: Array<Job>, { behind = [], dueFrom, except, limit, per
   return { jobs, clearedTo: clearedTo(Math.min(now, end, ...left)) }
 }
 
-describe("claims with bounds", () => {
+describe("claims", () => {
+  const subjects = ["a", "b", "c", "d"]
+  const steps = (maxLateMs: number) =>
+    fc.array(
+      fc.record({
+        wait: fc.nat(900),
+        due: fc.array(fc.record({ subject: fc.constantFrom(...subjects), late: fc.nat(maxLateMs) }), { maxLength: 9 }),
+        except: fc.subarray(subjects)
+      }),
+      { maxLength: 40 }
+    )
+  const makeQueue = () => {
+    const bounds = makeClaimBounds()
+    const queue: Array<Job> = []
+    /** Claims until no more jobs are due, as the worker does. */
+    const claimAll = (except: ReadonlyArray<string>, now: number) => {
+      let goesOn = true
+      while (goesOn) {
+        const [bounded] = bounds.bounded([request({ except })], now)
+        const found = claimFrom(queue, bounded as LaneClaim, now)
+        const leftOut = bounds.raise([bounded as LaneClaim], now, { ...found, durationMs: 1 })
+        goesOn = found.jobs.length > 0 || leftOut
+      }
+    }
+    return { queue, claimAll }
+  }
+
   it("leave no due job out that was visible three seconds after its due time", () => {
-    const subjects = ["a", "b", "c", "d"]
-    const step = fc.record({
-      wait: fc.nat(900),
-      due: fc.array(fc.record({ subject: fc.constantFrom(...subjects), late: fc.nat(3_000) }), { maxLength: 9 }),
-      except: fc.subarray(subjects)
-    })
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const bounds = makeClaimBounds()
-        const queue: Array<Job> = []
+      fc.property(steps(3 * second), (all) => {
+        const { claimAll, queue } = makeQueue()
         let now = start
-        for (const { due, except, wait } of steps) {
+        for (const { due, except, wait } of all) {
           now += wait
-          // Each job becomes visible up to three seconds after its due time.
           for (const { late, subject } of due) queue.push(job(subject, now - late))
-          let goesOn = true
-          while (goesOn) {
-            const [bounded] = bounds.bounded([request({ except })], now)
-            const found = claimFrom(queue, bounded as LaneClaim, now)
-            const leftOut = bounds.raise([bounded as LaneClaim], now, { ...found, durationMs: 1 })
-            goesOn = found.jobs.length > 0 || leftOut
-          }
+          claimAll(except, now)
           expect(queue.filter(({ runAt, subject }) => runAt <= now && !except.includes(subject))).toEqual([])
         }
+      }),
+      { numRuns: 500 }
+    )
+  })
+  it("take all jobs of the subjects with capacity within five seconds, however late they appeared", () => {
+    fc.assert(
+      fc.property(steps(60 * second), fc.nat(40), fc.subarray(subjects), (all, fullFrom, full) => {
+        const { claimAll, queue } = makeQueue()
+        let now = start
+        all.forEach(({ due, except, wait }, n) => {
+          now += wait
+          for (const { late, subject } of due) queue.push(job(subject, now - late))
+          claimAll(n < fullFrom ? except : [...except, ...full], now)
+        })
+        for (const until = now + 5 * second; now <= until; now += second) claimAll(full, now)
+        expect(queue.filter(({ subject }) => !full.includes(subject))).toEqual([])
+        claimAll([], now)
+        expect(queue).toEqual([])
       }),
       { numRuns: 500 }
     )
