@@ -7,6 +7,7 @@ import { serveDemo, temporaryFolder } from "./processes.js"
 import { receiver } from "./receiver.js"
 import { sendUntilAccepted } from "./sendUntilAccepted.js"
 import { until } from "./until.js"
+import { isQueueEmpty } from "./untilAllDelivered.js"
 
 const sends = 1_000
 const clients = 20
@@ -99,9 +100,7 @@ for (const [name, settingsOf] of databases) {
             const message = yield* Effect.promise(() => messageOf(where.demo, accepted.get(key) ?? ""))
             expect(message.status).toBe(end)
           }
-          yield* until("the queue is empty", async () =>
-            (await count(folder, settings, "jobs")) === 0 ? true : undefined
-          )
+          yield* until("the queue is empty", async () => ((await isQueueEmpty(folder, settings)) ? true : undefined))
         }),
       600_000
     )

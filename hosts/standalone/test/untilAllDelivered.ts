@@ -22,6 +22,10 @@ export const hasten = (folder: string, settings: Settings): Effect.Effect<void> 
 
 const deadlockDetected = "40P01"
 
+/** Whether no job is left but those that recover events a minute after an endpoint was made. */
+export const isQueueEmpty = async (folder: string, settings: Settings): Promise<boolean> =>
+  (await count(folder, settings, "jobs WHERE coalesce(CAST(payload AS text), '') NOT LIKE '%recover_endpoint%'")) === 0
+
 /** The jobs that are left, for the error of a test. */
 export const jobsLeft = async (folder: string, settings: Settings): Promise<string> => {
   const jobs = await rowsOf(
@@ -45,7 +49,7 @@ export const untilAllDelivered = (
     "every event reaches every endpoint, and the queue is empty",
     async () => {
       await Effect.runPromise(hasten(folder, settings))
-      return allTold() && (await count(folder, settings, "jobs")) === 0 ? true : undefined
+      return allTold() && (await isQueueEmpty(folder, settings)) ? true : undefined
     },
     async () => {
       const reported = receivers.map(({ reported }) => reported.size)

@@ -30,9 +30,11 @@ export const tablesWith = (text: string, leftOut: ReadonlyArray<string> = []) =>
     )
   ])
 
-/** Whether a workspace has no jobs. */
+/** Whether a workspace has no jobs but those that recover events a minute after an endpoint was made. */
 export const isQuiet = (workspaceId: string) =>
   Effect.map(
-    Effect.flatMap(Storage, (storage) => storage.list({ from: "jobs", where: { workspaceId }, after: null, limit: 1 })),
-    (jobs) => jobs.length === 0
+    Effect.flatMap(Storage, (storage) =>
+      storage.list({ from: "jobs", where: { workspaceId }, after: null, limit: 100 })
+    ),
+    (jobs) => jobs.every(({ payload }) => payload?.task === "recover_endpoint")
   )

@@ -3,7 +3,7 @@ import { textAt } from "./json.js"
 
 /**
  * Contacts that an administrator erased, or may have erased where the response is missing or 5xx; with contacts that
- * were merged into one of these. By contact id.
+ * were merged, or may have been merged, into one of these. By contact id.
  */
 export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
   const erasures = new Map<string, Call>()
@@ -12,18 +12,18 @@ export const erasuresOf = (history: History): ReadonlyMap<string, Call> => {
     if (call.api !== "admin" || call.path[0] !== "contacts") continue
     const id = call.path[1] ?? ""
     const status = call.response?.status ?? 500
-    const mayHaveErased = status === 200 || status >= 500
-    if (call.operation === "DELETE /contacts/{}" && mayHaveErased && erasures.get(id)?.response?.status !== 200) {
+    const mayHaveSucceeded = status === 200 || status >= 500
+    if (!mayHaveSucceeded) continue
+    if (call.operation === "DELETE /contacts/{}" && erasures.get(id)?.response?.status !== 200) {
       erasures.set(id, call)
     }
     const from = textAt(call.request.body, "contact_id")
     if (call.operation === "POST /contacts/{}/merge" && from !== null) merges.push({ from, into: id })
   }
-  if (erasures.size === 0) return erasures
-  // The last merge first, so that a chain of merges is followed to its end.
-  for (const { from, into } of merges.reverse()) {
-    const erasure = erasures.get(into)
-    if (erasure !== undefined && !erasures.has(from)) erasures.set(from, erasure)
+  // Again after each finding: a merge without a response may have come before or after the others.
+  const findNext = () => merges.find(({ from, into }) => erasures.has(into) && !erasures.has(from))
+  for (let found = findNext(); found !== undefined; found = findNext()) {
+    erasures.set(found.from, erasures.get(found.into) as Call)
   }
   return erasures
 }

@@ -63,8 +63,8 @@ export const subscriptionMutants: ReadonlyArray<Mutant> = [
     fault: "A new subscription gets no events of the time before it.",
     promise: "event-delivered",
     file: "core/src/flows/webhooks/subscribe.ts",
-    find: "...(command.since === null ? [] :",
-    replacement: "...(command.since !== 0 ? [] :"
+    find: "command.since === null ? catchUpJob",
+    replacement: "command.since !== 0 ? catchUpJob"
   },
   {
     name: "subscription-not-served",

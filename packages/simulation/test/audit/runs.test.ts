@@ -18,6 +18,8 @@ interface Given {
   readonly status?: string
   readonly handedOver?: number
   readonly erased?: boolean
+  /** Status of a merge of the contact into one that is erased. */
+  readonly mergeStatus?: number
 }
 
 /** An event, and what an administrator reads of its runs after the quiet. */
@@ -25,6 +27,7 @@ const readRuns = ({
   erased = false,
   handedOver = 1,
   matched = 1,
+  mergeStatus,
   outcome = "done",
   runs = [newId()],
   status = "completed",
@@ -42,6 +45,11 @@ const readRuns = ({
       history.endHandOver(history.beginHandOver(newId(), { text: "Shipped: 7" }), "accepted")
     }
     if (erased) history.call("administrator", "DELETE", `/admin/v1/contacts/${contact}`, null, 200, { data: {} })
+    if (mergeStatus !== undefined) {
+      const other = `/admin/v1/contacts/${newId()}`
+      history.call("administrator", "POST", `${other}/merge`, { contact_id: contact }, mergeStatus, { code: "refused" })
+      history.call("administrator", "DELETE", other, null, 200, { data: {} })
+    }
     history.quiet()
     history.wait(120_000)
     admin(`/workflow-runs?workspace_id=${shop.workspaceId}&limit=100`, page(runs.map((id) => ({ id }))))
@@ -86,6 +94,12 @@ describe("runs of workflows", () => {
     expect(readRuns({ runs: [], tasks: 0 })).toEqual(["event-starts-a-run"])
     expect(readRuns({ runs: [], tasks: 0, matched: 0 })).toEqual([])
     expect(readRuns({ runs: [], tasks: 0, erased: true })).toEqual([])
+  })
+
+  test("none, and perhaps no longer a contact", () => {
+    expect(readRuns({ runs: [], tasks: 0, mergeStatus: 200 })).toEqual([])
+    expect(readRuns({ runs: [], tasks: 0, mergeStatus: 503 })).toEqual([])
+    expect(readRuns({ runs: [], tasks: 0, mergeStatus: 404 })).toEqual(["event-starts-a-run"])
   })
 
   test("two for an event", () => {

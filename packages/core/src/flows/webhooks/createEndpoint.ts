@@ -12,6 +12,7 @@ import type { Instant } from "../../model/Instant.js"
 import { changes, expect, row } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { EndpointInput } from "./EndpointInput.js"
+import { catchUpJob } from "./recoveryJob.js"
 import { requireWebhookScope } from "./requireWebhookScope.js"
 import { signingSecret } from "./signingSecret.js"
 
@@ -54,7 +55,11 @@ export const createEndpoint = (
     return {
       changes: changes(workspaceId, {
         expects: [expect("applications", { id: applicationId }, { version })],
-        inserts: [row("endpoints", { ...endpoint, url: command.seal(endpoint.url) }), auditRow(entry, now, ids)]
+        inserts: [
+          row("endpoints", { ...endpoint, url: command.seal(endpoint.url) }),
+          row("jobs", catchUpJob(endpoint, now, ids)),
+          auditRow(entry, now, ids)
+        ]
       }),
       result: { endpoint, secret }
     }

@@ -10,11 +10,11 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
 import { applicationOf, type Endpoint, subscriptionUrl } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
-import { newJob } from "../../model/Job.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { presenceJob } from "./presenceJob.js"
+import { addsTypes, catchUpJob, recoveryJob } from "./recoveryJob.js"
 import { requireWebhookScope } from "./requireWebhookScope.js"
 import type { SubscriptionInput } from "./SubscriptionInput.js"
 import { signingSecret } from "./signingSecret.js"
@@ -69,7 +69,8 @@ export const subscribe = (
       return {
         changes: changes(workspaceId, presence, {
           expects: [expect("endpoints", { id }, { version: present.version })],
-          sets: [set("endpoints", { id }, { events, ordered })]
+          sets: [set("endpoints", { id }, { events, ordered })],
+          inserts: addsTypes(present.events, events) ? [row("jobs", catchUpJob(present, now, ids))] : []
         }),
         result: { ...present, events, ordered, version: present.version + 1 }
       }
@@ -89,16 +90,8 @@ export const subscribe = (
       version: 1
     }
     const { id } = endpoint
-    const recovery = newJob({
-      id: ids.next(now),
-      workspaceId,
-      lane: "housekeeping",
-      subject: id,
-      reference: id,
-      payload: { task: "recover_endpoint", since: command.since },
-      runAt: now,
-      createdAt: now
-    })
+    const recovery =
+      command.since === null ? catchUpJob(endpoint, now, ids) : recoveryJob(endpoint, command.since, now, ids)
     const entry = {
       workspaceId,
       applicationId: applicationOf(endpoint),
@@ -121,7 +114,7 @@ export const subscribe = (
     return {
       changes: changes(workspaceId, made, {
         expects: [expect(owner.table, { id: owner.row.id }, { version: owner.row.version })],
-        inserts: [auditRow(entry, now, ids), ...(command.since === null ? [] : [row("jobs", recovery)])],
+        inserts: [auditRow(entry, now, ids), row("jobs", recovery)],
         ensures: [row("jobs", presenceJob(endpoint, now))]
       }),
       result: endpoint

@@ -9,10 +9,11 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
 import { applicationOf, type Endpoint, isActive, isSubscription } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
-import { changes, expect, set } from "../../ports/Changes.js"
+import { changes, expect, row, set } from "../../ports/Changes.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { resumeEndpoint } from "../../resources/events/resumeEndpoint.js"
 import type { EndpointPatch } from "./EndpointInput.js"
+import { addsTypes, catchUpJob } from "./recoveryJob.js"
 
 const subscriptionProblem = "cannot be changed: a function of your service receives the events of this subscription"
 
@@ -46,6 +47,8 @@ export const updateEndpoint = (
     }
     if (Object.keys(values).length === 0) return { changes: null, result: endpoint }
     const { id, version, workspaceId } = endpoint
+    const receivesMore =
+      (patch.status === "active" && !isActive(endpoint)) || (events !== undefined && addsTypes(endpoint.events, events))
     const entry = { workspaceId, applicationId: applicationOf(endpoint), subjectId: id }
     const actions = [
       ...statusAction("webhook_endpoint", isActive(endpoint) ? "active" : "disabled", patch.status),
@@ -61,7 +64,8 @@ export const updateEndpoint = (
         ],
         inserts: [
           ...actions.map((action) => auditRow({ ...entry, action }, now, ids)),
-          ...(patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : [])
+          ...(patch.status === "active" ? [resumeEndpoint(endpoint, now, ids)] : []),
+          ...(receivesMore ? [row("jobs", catchUpJob(endpoint, now, ids))] : [])
         ]
       }),
       result: { ...endpoint, ...values, version: version + 1 }

@@ -7,7 +7,10 @@ import { endpointResource } from "../../../src/flows/webhooks/EndpointResource.j
 import { rotateSecret } from "../../../src/flows/webhooks/rotateSecret.js"
 import { testEndpoint } from "../../../src/flows/webhooks/testEndpoint.js"
 import { updateEndpoint } from "../../../src/flows/webhooks/updateEndpoint.js"
+import type { Decision } from "../../../src/kernel/Decider.js"
 import { failuresThatDisable } from "../../../src/model/Endpoint.js"
+import type { EventType } from "../../../src/model/Event.js"
+import { minute } from "../../../src/model/Instant.js"
 import { agreed, audit, inserted, refused } from "../../outcomes.js"
 
 const application = anApplication({ scopes: ["webhooks.receive"] })
@@ -79,9 +82,27 @@ describe("a change of a webhook endpoint", () => {
     expect(endpointResource(failing).status).toBe("disabled")
     const decision = agreed(update({ status: "active" }, failing))
     expect(endpointResource(decision.result)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+    const job = { lane: "housekeeping", subject: endpoint.id, reference: endpoint.id }
     expect(inserted(decision, "jobs")).toMatchObject([
-      { lane: "housekeeping", subject: endpoint.id, reference: endpoint.id, payload: { task: "resume_endpoint" } }
+      { ...job, payload: { task: "resume_endpoint" }, runAt: someTime },
+      { ...job, payload: { task: "recover_endpoint", since: someTime }, runAt: someTime + minute }
     ])
+  })
+  it("recovers after a minute what it began to receive, where commits were decided before", () => {
+    const recovers = (decision: Decision<unknown>) =>
+      inserted(decision, "jobs").map(({ payload, runAt }) => [payload?.task, payload?.since, runAt])
+    const recovery = [["recover_endpoint", someTime, someTime + minute]]
+    expect(recovers(agreed(create({ url: "https://a.example/", events: ["*"] })))).toEqual(recovery)
+    const listing = (...events: ReadonlyArray<EventType | "*">) => anEndpoint({ events })
+    expect(
+      recovers(agreed(update({ events: ["lead.created", "lead.stage_changed"] }, listing("lead.created"))))
+    ).toEqual(recovery)
+    expect(recovers(agreed(update({ events: ["*"] }, listing("lead.created"))))).toEqual(recovery)
+    expect(recovers(agreed(update({ events: ["lead.created"] }, listing("*"))))).toEqual([])
+    expect(
+      recovers(agreed(update({ events: ["lead.stage_changed"] }, listing("lead.created", "lead.stage_changed"))))
+    ).toEqual([])
+    expect(recovers(agreed(update({ description: "Orders" })))).toEqual([])
   })
   it("disables an endpoint without resetting its failure counter", () => {
     const decision = agreed(update({ status: "disabled" }, anEndpoint({ consecutiveFailures: 3 })))

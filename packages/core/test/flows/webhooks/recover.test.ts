@@ -3,7 +3,7 @@ import { databases } from "@parley/testkit/databases"
 import { aDelivery, aJob } from "@parley/testkit/rows"
 import { Clock, Effect, Ref } from "effect"
 import { AdminEndpoints } from "../../../src/flows/webhooks/AdminEndpoints.js"
-import { decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
+import { decodeEndpointInput, decodeEndpointPatch } from "../../../src/flows/webhooks/EndpointInput.js"
 import { deliveriesPurgedBefore, recordPurgeOfDeliveries } from "../../../src/flows/webhooks/purgedDeliveries.js"
 import { decodeRecoverInput } from "../../../src/flows/webhooks/RecoverInput.js"
 import { recoverSince } from "../../../src/flows/webhooks/recoverSince.js"
@@ -13,6 +13,7 @@ import { Decider } from "../../../src/kernel/Decider.js"
 import { derivedIdAt } from "../../../src/kernel/derivedId.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import { day, hour, type Instant, minute, second } from "../../../src/model/Instant.js"
+import type { Job } from "../../../src/model/Job.js"
 import { defaultRetention } from "../../../src/model/Retention.js"
 import { changes, expect as expected, remove, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
@@ -192,6 +193,48 @@ for (const [name, storage] of databases) {
         yield* history(tenant, before, 1)
         expect(yield* runJob).toBeUndefined()
         expect(yield* countsOf(tenant)).toMatchObject({ deliveries: 4 })
+      })
+    )
+
+    const recoveryOf = (tenant: Tenant) =>
+      Effect.gen(function* () {
+        const storage = yield* Storage
+        const where = { workspaceId: tenant.workspace.id }
+        const jobs = yield* storage.list({ from: "jobs", where, after: null, limit: 100 })
+        return jobs.find(({ payload }) => payload?.task === "recover_endpoint")
+      })
+
+    it.effect("for a new endpoint delivers what was decided before the endpoint and committed after it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { create } = yield* AdminEndpoints
+        const input = decodeEndpointInput({ url: "https://late.example/", events: ["*"] })
+        const { endpoint } = yield* create(tenant.application.id, input)
+        // Their commits loaded no endpoint.
+        const events = yield* history(tenant, endpoint.createdAt - second, 3)
+        const job = yield* recoveryOf(tenant)
+        expect(job?.runAt).toBe(endpoint.createdAt + minute)
+        yield* (yield* Housekeeping).run(job as Job)
+        const recovered = yield* deliveriesOf({ ...tenant, endpoint })
+        expect(recovered.map(({ eventId }) => eventId)).toEqual(events.slice(1).map(({ id }) => id))
+        expect(yield* recoveryOf(tenant)).toBeUndefined()
+      })
+    )
+
+    it.effect("for a new endpoint of an application that was suspended meanwhile does nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const { create } = yield* AdminEndpoints
+        const input = decodeEndpointInput({ url: "https://late.example/", events: ["*"] })
+        const { endpoint } = yield* create(tenant.application.id, input)
+        const storage = yield* Storage
+        const key = { id: tenant.application.id }
+        const suspended = { sets: [set("applications", key, { status: "suspended" as const })] }
+        yield* storage.commit(changes(tenant.workspace.id, suspended))
+        yield* history(tenant, endpoint.createdAt, 1)
+        yield* (yield* Housekeeping).run((yield* recoveryOf(tenant)) as Job)
+        expect(yield* recoveryOf(tenant)).toBeUndefined()
+        expect(yield* deliveriesOf({ ...tenant, endpoint })).toEqual([])
       })
     )
 
