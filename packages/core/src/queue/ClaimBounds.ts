@@ -36,9 +36,15 @@ interface LaneBounds {
   leavesOut: boolean
   /** Whether the present claim has no bounds. */
   isSweep: boolean
-  /** Interval of claims without bounds, in ms. */
-  sweepEvery: number
-  nextSweepAt: Instant
+  /** Whether the present claim reads the lane, or a subject of it, from the low end. */
+  readsLowEnd: boolean
+  /** Duration in ms of the claims that read from the low end, since the last one without bounds. */
+  lowEndMs: number
+  /** Time of the last claim without bounds. */
+  sweptAt: Instant
+  /** Interval of claims without bounds in ms: the one before that claim, and the present one. */
+  lastInterval: number
+  interval: number
 }
 
 /**
@@ -60,8 +66,11 @@ const initialBounds = (): LaneBounds => ({
   behind: new Map(),
   leavesOut: false,
   isSweep: true,
-  sweepEvery: sweepEveryMs,
-  nextSweepAt: Number.NEGATIVE_INFINITY
+  readsLowEnd: true,
+  lowEndMs: 0,
+  sweptAt: Number.NEGATIVE_INFINITY,
+  lastInterval: sweepEveryMs,
+  interval: sweepEveryMs
 })
 
 export const makeClaimBounds = (): ClaimBounds => {
@@ -82,8 +91,7 @@ export const makeClaimBounds = (): ClaimBounds => {
       return lanes.map((request) => {
         if (request.only !== undefined) return request
         const state = boundsOf(request.lane)
-        state.isSweep = now >= state.nextSweepAt
-        if (state.isSweep) return withoutBounds(request, state)
+        if (now >= state.sweptAt + state.interval) return withoutBounds(request, state, now)
         for (const subject of request.except) if (!state.behind.has(subject)) state.behind.set(subject, state.cleared)
         return withBounds(request, state)
       })
@@ -95,11 +103,14 @@ export const makeClaimBounds = (): ClaimBounds => {
         const state = boundsOf(request.lane)
         const claimed = jobs.filter((job) => job.lane === request.lane)
         const isFull = claimed.length >= request.limit
+        if (state.readsLowEnd) {
+          state.lowEndMs += durationMs
+          const maxMs = Math.min(sweepShare * state.lowEndMs, maxSweepGrowth * state.lastInterval)
+          state.interval = Math.max(sweepEveryMs, maxMs)
+        }
         if (state.isSweep) {
           const leavesJobsBelow = isFull && claimed.some(({ runAt }) => runAt < from(state.cleared))
-          const maxIntervalMs = Math.min(sweepShare * durationMs, maxSweepGrowth * state.sweepEvery)
-          state.sweepEvery = Math.max(sweepEveryMs, maxIntervalMs)
-          state.nextSweepAt = leavesJobsBelow ? now : now + state.sweepEvery
+          if (leavesJobsBelow) state.interval = 0
         } else if (!isFull) removeCaughtUp(state.behind, request)
         setBehind(state.behind, request, claimed)
         state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
@@ -117,7 +128,12 @@ const from = (bound: Instant): Instant => Math.max(0, bound - lookBackMs)
  * The request of a claim without bounds: it leaves out the subjects behind, whose old jobs could be all that it reads.
  * Those without capacity are read from the low end once they have some.
  */
-const withoutBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
+const withoutBounds = (request: LaneClaim, state: LaneBounds, now: Instant): LaneClaim => {
+  state.isSweep = true
+  state.readsLowEnd = true
+  state.lowEndMs = 0
+  state.sweptAt = now
+  state.lastInterval = Math.max(sweepEveryMs, state.interval)
   for (const subject of request.except) state.behind.set(subject, 0)
   const except = [...new Set([...request.except, ...state.behind.keys()])]
   state.leavesOut = except.length > request.except.length
@@ -134,6 +150,8 @@ const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
     .sort(([, one], [, other]) => one - other)
   const leftOut = waiting.splice(request.limit)
   state.leavesOut = leftOut.length > 0
+  state.isSweep = false
+  state.readsLowEnd = state.cleared > 0 && waiting.some(([, bound]) => bound === 0)
   return {
     ...request,
     except: [...request.except, ...leftOut.map(([subject]) => subject)],

@@ -59,6 +59,19 @@ describe("the bound of a lane's claims", () => {
       ...[false, true, true]
     ])
   })
+  it("is absent later also after slow claims that read a subject from the low end", () => {
+    const at = 5 * second
+    const isSweep = (last: number) => {
+      const found = claims(
+        { clearedTo: clearedTo(start) },
+        { at, given: request({ except: ["busy"] }) },
+        { at, durationMs: 150 },
+        { at: last }
+      )
+      return found[3]?.dueFrom === undefined
+    }
+    expect([isSweep(at + 7.5 * second - 51), isSweep(at + 7.55 * second)]).toEqual([false, true])
+  })
   it("is absent again after a full claim that found a job below it", () => {
     const old = [job("one", start - 60 * second), job("two", start)]
     const found = claims(
