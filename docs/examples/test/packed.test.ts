@@ -108,7 +108,8 @@ describe.skipIf(missing !== "")(`the examples with the packed packages, installe
   }
   afterAll(() => rm(project, { recursive: true, force: true }))
 
-  it("compile, with the first example of each package, all types checked", async () => {
+  // The compiler checks the types of all frameworks too, which takes minutes beside the tests of processes.
+  it("compile, with the first example of each package, all types checked", { timeout: 600_000 }, async () => {
     expect(firstExamples.filter(({ code }) => code === undefined)).toEqual([])
     expect(await errorsIn("tsconfig.json")).toEqual([])
     expect(existsSync(join(project, "compiled/readme/embed.js"))).toBe(true)
