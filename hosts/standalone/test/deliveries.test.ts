@@ -74,7 +74,7 @@ for (const [name, settingsOf] of databases) {
           yield* untilAllDelivered(folder, settings, receivers, created)
 
           const rows = (statement: string) => Effect.promise(() => rowsOf(folder, settings, statement))
-          const attempts = yield* rows("SELECT id, status FROM attempts")
+          const attempts = yield* rows("SELECT id, status, error FROM attempts")
           const { again, misstated, needless, seen, unwritten } = journalOf(receivers, attempts)
           if (wanted) {
             process.stderr.write(

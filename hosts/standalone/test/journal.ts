@@ -19,9 +19,10 @@ export interface Journal {
 /** Looks through what the receivers saw; `rows`: the attempts that have a row. */
 export const journalOf = (
   receivers: ReadonlyArray<UnreliableReceiver>,
-  rows: ReadonlyArray<{ readonly id: string; readonly status: unknown }>
+  rows: ReadonlyArray<{ readonly id: string; readonly status: unknown; readonly error: unknown }>
 ): Journal => {
   const written = new Map(rows.map(({ id, status }) => [id, status === null ? null : Number(status)]))
+  const errors = new Map(rows.map(({ error, id }) => [id, error]))
   const attempts = new Set<string>()
   const misstated: Array<string> = []
   const needless: Array<string> = []
@@ -35,7 +36,9 @@ export const journalOf = (
       if (finished.has(event)) needless.push(event)
       if (answered === 200) taken.add(event)
       if (answered === null || !written.has(attempt)) continue
-      if (written.get(attempt) !== answered) misstated.push(attempt)
+      if (written.get(attempt) !== answered) {
+        misstated.push(`${attempt}: ${answered}, but ${written.get(attempt)} (${errors.get(attempt)})`)
+      }
       if (answered === 200) finished.add(event)
     }
   }

@@ -35,7 +35,9 @@ for (const [name, settingsOf] of databases) {
           for (const { calmDown } of receivers) calmDown()
           yield* untilAllDelivered(folder, settings, receivers, created)
 
-          const attempts = yield* Effect.promise(() => rowsOf(folder, settings, "SELECT id, status FROM attempts"))
+          const attempts = yield* Effect.promise(() =>
+            rowsOf(folder, settings, "SELECT id, status, error FROM attempts")
+          )
           const { misstated, needless, unwritten } = journalOf(receivers, attempts)
           expect({ misstated, needless, unwritten }).toEqual({ misstated: [], needless: [], unwritten: [] })
           expect(host.output()).toContain("this process or the database was stalled")
