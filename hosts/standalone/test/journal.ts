@@ -8,7 +8,7 @@ export interface Journal {
   readonly seen: ReadonlySet<string>
   /** Those of them that have no row: their process died before the commit. */
   readonly unwritten: ReadonlyArray<string>
-  /** Those whose row says something else than their receiver did. */
+  /** Those whose row has another status than their receiver answered: the id, both, and the row's error. */
   readonly misstated: ReadonlyArray<string>
   /** Events that came to a receiver again after it took them and that was written down. */
   readonly needless: ReadonlyArray<string>
@@ -21,8 +21,7 @@ export const journalOf = (
   receivers: ReadonlyArray<UnreliableReceiver>,
   rows: ReadonlyArray<{ readonly id: string; readonly status: unknown; readonly error: unknown }>
 ): Journal => {
-  const written = new Map(rows.map(({ id, status }) => [id, status === null ? null : Number(status)]))
-  const errors = new Map(rows.map(({ error, id }) => [id, error]))
+  const written = new Map(rows.map((row) => [row.id, row]))
   const attempts = new Set<string>()
   const misstated: Array<string> = []
   const needless: Array<string> = []
@@ -35,10 +34,10 @@ export const journalOf = (
       if (taken.has(event)) again++
       if (finished.has(event)) needless.push(event)
       if (answered === 200) taken.add(event)
-      if (answered === null || !written.has(attempt)) continue
-      if (written.get(attempt) !== answered) {
-        misstated.push(`${attempt}: ${answered}, but ${written.get(attempt)} (${errors.get(attempt)})`)
-      }
+      const row = written.get(attempt)
+      if (answered === null || row === undefined) continue
+      const status = row.status === null ? null : Number(row.status)
+      if (status !== answered) misstated.push(`${attempt}: ${answered}, but ${status} (${row.error})`)
       if (answered === 200) finished.add(event)
     }
   }

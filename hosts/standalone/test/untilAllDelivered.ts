@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { count } from "./count.js"
 import { rowsOf } from "./rowsOf.js"
 import type { UnreliableReceiver } from "./unreliableReceiver.js"
 import { until } from "./until.js"
@@ -22,19 +21,21 @@ export const hasten = (folder: string, settings: Settings): Effect.Effect<void> 
 
 const deadlockDetected = "40P01"
 
-/** Whether no job is left but those that recover events a minute after an endpoint was made. */
-export const isQueueEmpty = async (folder: string, settings: Settings): Promise<boolean> =>
-  (await count(folder, settings, "jobs WHERE coalesce(CAST(payload AS text), '') NOT LIKE '%recover_endpoint%'")) === 0
-
-/** The jobs that are left, for the error of a test. */
-export const jobsLeft = async (folder: string, settings: Settings): Promise<string> => {
-  const jobs = await rowsOf(
+/** Up to 20 jobs, the first due first, without those that recover events a minute after an endpoint was made. */
+const firstJobs = (folder: string, settings: Settings) =>
+  rowsOf(
     folder,
     settings,
-    "SELECT lane, subject, run_at, lease_until, lease_owner, epoch, attempts FROM jobs ORDER BY due_at LIMIT 20"
+    `SELECT lane, subject, run_at, lease_until, lease_owner, epoch, attempts FROM jobs
+     WHERE coalesce(CAST(payload AS text), '') NOT LIKE '%recover_endpoint%' ORDER BY due_at LIMIT 20`
   )
-  return `At ${Date.now()}, ${await count(folder, settings, "jobs")} jobs: ${JSON.stringify(jobs)}`
-}
+
+export const isQueueEmpty = async (folder: string, settings: Settings): Promise<boolean> =>
+  (await firstJobs(folder, settings)).length === 0
+
+/** The jobs that are left, for the error of a test. */
+export const jobsLeft = async (folder: string, settings: Settings): Promise<string> =>
+  `First jobs at ${Date.now()} ms: ${JSON.stringify(await firstJobs(folder, settings))}`
 
 /** Waits until every receiver took the event of every contact, and the host has written that down. */
 export const untilAllDelivered = (
@@ -43,13 +44,13 @@ export const untilAllDelivered = (
   receivers: ReadonlyArray<UnreliableReceiver>,
   created: ReadonlySet<string>
 ): Effect.Effect<true> => {
-  const allTold = () =>
+  const allDelivered = () =>
     receivers.every(({ reported }) => reported.size >= created.size && [...created].every((id) => reported.has(id)))
   return until(
     "every event reaches every endpoint, and the queue is empty",
     async () => {
       await Effect.runPromise(hasten(folder, settings))
-      return allTold() && (await isQueueEmpty(folder, settings)) ? true : undefined
+      return allDelivered() && (await isQueueEmpty(folder, settings)) ? true : undefined
     },
     async () => {
       const reported = receivers.map(({ reported }) => reported.size)

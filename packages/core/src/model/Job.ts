@@ -128,3 +128,12 @@ export const newJob = (
   attempts: 0,
   failure: null
 })
+
+/** Creates a job that does a task for a resource, such as a contact or an endpoint. */
+export const housekeepingJob = (
+  id: string,
+  { id: subject, workspaceId }: { readonly id: string; readonly workspaceId: string },
+  payload: { readonly task: string } & Job["payload"],
+  now: Instant,
+  runAt: Instant = now
+): Job => newJob({ id, workspaceId, lane: "housekeeping", subject, reference: subject, payload, runAt, createdAt: now })

@@ -1,6 +1,7 @@
 import { Array as Arrays } from "effect"
 import type { Job, Lane } from "../model/Job.js"
 import type { ClaimJobs } from "../ports/Storage.js"
+import { isWithoutBounds } from "./ClaimBounds.js"
 
 /**
  * The subjects with due jobs that this process has not claimed yet, as far as it knows. Their new jobs wait for a claim
@@ -37,8 +38,6 @@ export const makeBacklog = (): Backlog => {
     }
   }
 }
-
-const isWithoutBounds = ({ dueFrom, only }: LaneClaim): boolean => dueFrom === undefined && only === undefined
 
 type LaneClaim = ClaimJobs["lanes"][number]
 

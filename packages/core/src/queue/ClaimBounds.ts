@@ -12,7 +12,10 @@ const lookBackMs = 3 * second
 /** Interval of claims without bounds, in ms. They find jobs that appeared further below. */
 const sweepEveryMs = 5 * second
 
-/** Claims without bounds are slow while an old snapshot is open: after some, they take at most 1/50 of the time. */
+/**
+ * Claims without bounds are slow while an old snapshot is open. Their interval grows until they take at most 1/50 of
+ * the time.
+ */
 const sweepShare = 50
 
 /**
@@ -34,17 +37,14 @@ interface LaneBounds {
   readonly behind: Map<string, Instant>
   /** Whether the present claim leaves out subjects behind that have capacity. */
   leavesOut: boolean
-  /** Whether the present claim has no bounds. */
-  isSweep: boolean
-  /** Whether the present claim reads the lane, or a subject of it, from the low end. */
-  readsLowEnd: boolean
   /** Duration in ms of the claims that read from the low end, since the last one without bounds. */
   lowEndMs: number
   /** Time of the last claim without bounds. */
   sweptAt: Instant
-  /** Interval of claims without bounds in ms: the one before that claim, and the present one. */
-  lastInterval: number
-  interval: number
+  /** Interval from that claim to the next one without bounds, in ms. */
+  intervalMs: number
+  /** Interval before that claim, in ms. */
+  lastIntervalMs: number
 }
 
 /**
@@ -65,12 +65,10 @@ const initialBounds = (): LaneBounds => ({
   cleared: 0,
   behind: new Map(),
   leavesOut: false,
-  isSweep: true,
-  readsLowEnd: true,
   lowEndMs: 0,
   sweptAt: Number.NEGATIVE_INFINITY,
-  lastInterval: sweepEveryMs,
-  interval: sweepEveryMs
+  intervalMs: sweepEveryMs,
+  lastIntervalMs: sweepEveryMs
 })
 
 export const makeClaimBounds = (): ClaimBounds => {
@@ -91,7 +89,7 @@ export const makeClaimBounds = (): ClaimBounds => {
       return lanes.map((request) => {
         if (request.only !== undefined) return request
         const state = boundsOf(request.lane)
-        if (now >= state.sweptAt + state.interval) return withoutBounds(request, state, now)
+        if (now >= state.sweptAt + state.intervalMs) return withoutBounds(request, state, now)
         for (const subject of request.except) if (!state.behind.has(subject)) state.behind.set(subject, state.cleared)
         return withBounds(request, state)
       })
@@ -103,14 +101,14 @@ export const makeClaimBounds = (): ClaimBounds => {
         const state = boundsOf(request.lane)
         const claimed = jobs.filter((job) => job.lane === request.lane)
         const isFull = claimed.length >= request.limit
-        if (state.readsLowEnd) {
+        if (readsLowEnd(request, state)) {
           state.lowEndMs += durationMs
-          const maxMs = Math.min(sweepShare * state.lowEndMs, maxSweepGrowth * state.lastInterval)
-          state.interval = Math.max(sweepEveryMs, maxMs)
+          const maxMs = Math.min(sweepShare * state.lowEndMs, maxSweepGrowth * state.lastIntervalMs)
+          state.intervalMs = Math.max(sweepEveryMs, maxMs)
         }
-        if (state.isSweep) {
+        if (isWithoutBounds(request)) {
           const leavesJobsBelow = isFull && claimed.some(({ runAt }) => runAt < from(state.cleared))
-          if (leavesJobsBelow) state.interval = 0
+          if (leavesJobsBelow) state.intervalMs = 0
         } else if (!isFull) removeCaughtUp(state.behind, request)
         setBehind(state.behind, request, claimed)
         state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
@@ -124,16 +122,21 @@ export const makeClaimBounds = (): ClaimBounds => {
 /** The lowest due time that a claim with a bound reads. */
 const from = (bound: Instant): Instant => Math.max(0, bound - lookBackMs)
 
+/** Whether a claim of a lane has no bounds. */
+export const isWithoutBounds = ({ dueFrom, only }: LaneClaim): boolean => dueFrom === undefined && only === undefined
+
+/** Whether a claim reads the lane from the low end, or a subject of a lane that has a bound. */
+const readsLowEnd = (request: LaneClaim, { cleared }: LaneBounds): boolean =>
+  isWithoutBounds(request) || (cleared > 0 && request.behind?.some(({ dueFrom }) => dueFrom === 0) === true)
+
 /**
  * The request of a claim without bounds: it leaves out the subjects behind, whose old jobs could be all that it reads.
  * Those without capacity are read from the low end once they have some.
  */
 const withoutBounds = (request: LaneClaim, state: LaneBounds, now: Instant): LaneClaim => {
-  state.isSweep = true
-  state.readsLowEnd = true
   state.lowEndMs = 0
   state.sweptAt = now
-  state.lastInterval = Math.max(sweepEveryMs, state.interval)
+  state.lastIntervalMs = Math.max(sweepEveryMs, state.intervalMs)
   for (const subject of request.except) state.behind.set(subject, 0)
   const except = [...new Set([...request.except, ...state.behind.keys()])]
   state.leavesOut = except.length > request.except.length
@@ -150,8 +153,6 @@ const withBounds = (request: LaneClaim, state: LaneBounds): LaneClaim => {
     .sort(([, one], [, other]) => one - other)
   const leftOut = waiting.splice(request.limit)
   state.leavesOut = leftOut.length > 0
-  state.isSweep = false
-  state.readsLowEnd = state.cleared > 0 && waiting.some(([, bound]) => bound === 0)
   return {
     ...request,
     except: [...request.except, ...leftOut.map(([subject]) => subject)],

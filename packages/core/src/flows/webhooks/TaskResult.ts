@@ -4,6 +4,6 @@ import type { Job } from "../../model/Job.js"
 export type TaskResult = "done" | { readonly again: Job["payload"] }
 
 /** Payload of the second run of a task that also covers the commits that are under way at its first run. */
-export const secondRun = (payload: Job["payload"]) => ({ ...payload, isSecondRun: true })
+export const secondRun = <P extends Job["payload"]>(payload: P) => ({ ...payload, isSecondRun: true })
 
 export const isSecondRun = (payload: Job["payload"]): boolean => payload?.isSecondRun === true

@@ -11,12 +11,13 @@ import { recoverSince } from "./recoverSince.js"
 import { isSecondRun, secondRun, type TaskResult } from "./TaskResult.js"
 
 /**
- * Handler of the jobs of `recoveryJob.ts`: recovers the events since the time in the job's payload. Runs again while
- * the application receives no webhooks, because it is suspended or lacks the scope: its deliveries wait too. Nothing is
- * left to do if the endpoint was deleted or disabled meanwhile.
+ * Handler of the jobs of `recoveryJob.ts`: recovers the events since the time in the job's payload. Nothing is left to
+ * do if the endpoint was deleted or disabled meanwhile.
  *
- * It runs once more after a minute: a commit that was decided before the endpoint existed has no delivery for it, and
- * may be written after the first run.
+ * The first run, of a subscription that asked for earlier events, is repeated while the application receives no
+ * webhooks, because it is suspended or lacks the scope. After a minute follows the second run, the only one of other
+ * endpoints: a commit that was decided before the endpoint existed has no delivery for it, and may be written after the
+ * first run. It does not wait for the application, whose endpoints do not receive what happens meanwhile.
  */
 export const recoverEndpoint = (
   storage: Storage,
@@ -30,7 +31,6 @@ export const recoverEndpoint = (
     if (!isOfWorkspace(endpoint)) {
       const application = yield* readById(storage, "applications", endpoint.applicationId)
       if (application === undefined) return "done"
-      // What happens meanwhile is not for its endpoints.
       if (webhookBlocker(application) !== null) return isSecondRun(payload) ? "done" : { again: payload }
     }
     const since = payload?.since as number

@@ -5,7 +5,7 @@ import type { AttachmentSettings } from "../../kernel/EngineSettings.js"
 import { workspaceProblems } from "../../kernel/input/workspaceProblems.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { hour, type Instant } from "../../model/Instant.js"
-import { type Job, newJob } from "../../model/Job.js"
+import { housekeepingJob, type Job } from "../../model/Job.js"
 import type { Upload } from "../../model/Upload.js"
 import type { Workspace } from "../../model/Workspace.js"
 import { changes, expect, row, set } from "../../ports/Changes.js"
@@ -130,12 +130,8 @@ export const maySend = ({ expiresAt }: Pick<Upload, "expiresAt">, now: Instant):
 
 /** The job that deletes an upload unless it may be sent or a message has it. */
 export const deletionJob = (
-  { id: uploadId, workspaceId }: Pick<Upload, "id" | "workspaceId">,
+  upload: Pick<Upload, "id" | "workspaceId">,
   id: string,
   runAt: Instant,
   now: Instant
-): Job =>
-  newJob({
-    ...{ id, workspaceId, lane: "housekeeping", subject: uploadId, reference: uploadId, runAt, createdAt: now },
-    payload: { task: "delete_upload" }
-  })
+): Job => housekeepingJob(id, upload, { task: "delete_upload" }, now, runAt)

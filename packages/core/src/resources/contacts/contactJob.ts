@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { type Instant, second } from "../../model/Instant.js"
-import { type Job, newJob } from "../../model/Job.js"
+import { housekeepingJob, type Job } from "../../model/Job.js"
 import { expect, type Parts, remove, row, set } from "../../ports/Changes.js"
 
 /** Retry delay in ms of work whose contact is being merged or erased. */
@@ -41,11 +41,10 @@ export const contactJob = (
   pending: Job | undefined,
   now: Instant
 ): Parts => {
-  const { id, workspaceId } = contact
+  const { id } = contact
   const payload = { ...work }
   if (pending === undefined) {
-    const job = { id, workspaceId, lane: "housekeeping" as const, subject: id, reference: id, payload }
-    return { inserts: [row("jobs", newJob({ ...job, runAt: now, createdAt: now }))] }
+    return { inserts: [row("jobs", housekeepingJob(id, contact, payload, now))] }
   }
   // A worker that holds the lease has the previous work. A new epoch fences it, and the job is claimed again.
   // A parked job is retried.

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
-import { type Job, newJob } from "../../model/Job.js"
+import { housekeepingJob, type Job } from "../../model/Job.js"
 import { type Condition, changes, expect, type RowOf, remove, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
@@ -10,22 +10,13 @@ const batch = 200
 
 /** The job that follows a commit by which a conversation leaves its contact. */
 export const reassignConversationJob = (
-  { contactId, id, workspaceId }: Pick<Conversation, "contactId" | "id" | "workspaceId">,
+  conversation: Pick<Conversation, "contactId" | "id" | "workspaceId">,
   now: Instant,
   ids: Ids
 ): RowOf<"jobs"> =>
   row(
     "jobs",
-    newJob({
-      id: ids.next(now),
-      workspaceId,
-      lane: "housekeeping",
-      subject: id,
-      reference: id,
-      payload: { task: "move_messages", from: contactId },
-      runAt: now,
-      createdAt: now
-    })
+    housekeepingJob(ids.next(now), conversation, { task: "move_messages", from: conversation.contactId }, now)
   )
 
 /**

@@ -204,12 +204,17 @@ for (const [name, storage] of databases) {
         return jobs.find(({ payload }) => payload?.task === "recover_endpoint")
       })
 
+    const newEndpoint = ({ application }: Tenant) =>
+      Effect.gen(function* () {
+        const { create } = yield* AdminEndpoints
+        const input = decodeEndpointInput({ url: "https://late.example/", events: ["*"] })
+        return (yield* create(application.id, input)).endpoint
+      })
+
     it.effect("for a new endpoint delivers what was decided before the endpoint and committed after it", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
-        const { create } = yield* AdminEndpoints
-        const input = decodeEndpointInput({ url: "https://late.example/", events: ["*"] })
-        const { endpoint } = yield* create(tenant.application.id, input)
+        const endpoint = yield* newEndpoint(tenant)
         // Their commits loaded no endpoint.
         const events = yield* history(tenant, endpoint.createdAt - second, 3)
         const job = yield* recoveryOf(tenant)
@@ -224,9 +229,7 @@ for (const [name, storage] of databases) {
     it.effect("for a new endpoint of an application that was suspended meanwhile does nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
-        const { create } = yield* AdminEndpoints
-        const input = decodeEndpointInput({ url: "https://late.example/", events: ["*"] })
-        const { endpoint } = yield* create(tenant.application.id, input)
+        const endpoint = yield* newEndpoint(tenant)
         const storage = yield* Storage
         const key = { id: tenant.application.id }
         const suspended = { sets: [set("applications", key, { status: "suspended" as const })] }
