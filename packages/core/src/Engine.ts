@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Bots from "./flows/bots/Bots.js"
 import * as Enqueued from "./flows/enqueued/Enqueued.js"
 import * as Fetches from "./flows/fetches/Fetches.js"
@@ -15,6 +15,7 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Housekeeping from "./housekeeping/Housekeeping.js"
+import { addService } from "./kernel/addService.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
@@ -26,7 +27,7 @@ import type { HttpSender } from "./ports/HttpSender.js"
 import type { Ids } from "./ports/Ids.js"
 import type { Notifier } from "./ports/Notifier.js"
 import type { SecretBox } from "./ports/SecretBox.js"
-import type { Storage } from "./ports/Storage.js"
+import { Storage } from "./ports/Storage.js"
 import type { Wakeup } from "./ports/Wakeup.js"
 import * as Dispatcher from "./queue/Dispatcher.js"
 import * as DispatcherHooks from "./queue/DispatcherHooks.js"
@@ -86,61 +87,106 @@ export type Engine =
   | Dispatcher.Dispatcher
   | Housekeeping.Housekeeping
 
-const handlers = Layer.effect(
-  Handlers.Handlers,
-  Effect.gen(function* () {
-    const sends = yield* Sends.Sends
-    const webhooks = yield* Webhooks.Webhooks
-    const inbound = yield* Inbound.Inbound
-    const fetches = yield* Fetches.Fetches
-    const runs = yield* Runs.Runs
-    const bots = yield* Bots.Bots
-    const enqueued = yield* Enqueued.Enqueued
-    const housekeeping = yield* Housekeeping.Housekeeping
-    const parkedJobs = yield* ParkedJobs.ParkedJobs
-    const { each } = Handlers
-    return {
-      sends: each(sends.handOver),
-      deliveries: webhooks.deliver,
-      retries: webhooks.deliver,
-      subscriptions: webhooks.deliver,
-      receipts: each((job) =>
-        inbound.applyReceipt({
-          workspaceId: job.workspaceId,
-          connectionId: job.subject,
-          providerMessageId: job.reference,
-          receipt: scheduledReceipt(job),
-          settle: endJob(job)
-        })
-      ),
-      fetches: each(fetches.run),
-      downloads: each(fetches.run),
-      runs: (jobs) => {
-        const ofBots = jobs.map((job) => {
-          switch (job.payload?.task) {
-            case "converse":
-              return Effect.suspend(() => bots.answer(job))
-            case "time_out_bot":
-              return Effect.suspend(() => bots.timeOut(job))
-            default:
-              return null
-          }
-        })
-        const others = jobs.filter((_, i) => ofBots[i] === null)
-        const advances = others.length === 0 ? Effect.succeed([]) : runs.advance(others)
-        return Effect.map(advances, ([...left]) => ofBots.map((work) => work ?? (left.shift() as Handlers.Run)))
-      },
-      calls: runs.advance,
-      enqueued: each(enqueued.accept),
-      housekeeping: each(housekeeping.run),
-      parked: each(parkedJobs.giveUp)
-    }
+const makeHandlers = Effect.gen(function* () {
+  const sends = yield* Sends.Sends
+  const webhooks = yield* Webhooks.Webhooks
+  const inbound = yield* Inbound.Inbound
+  const fetches = yield* Fetches.Fetches
+  const runs = yield* Runs.Runs
+  const bots = yield* Bots.Bots
+  const enqueued = yield* Enqueued.Enqueued
+  const housekeeping = yield* Housekeeping.Housekeeping
+  const parkedJobs = yield* ParkedJobs.ParkedJobs
+  const { each } = Handlers
+  return Handlers.Handlers.of({
+    sends: each(sends.handOver),
+    deliveries: webhooks.deliver,
+    retries: webhooks.deliver,
+    subscriptions: webhooks.deliver,
+    receipts: each((job) =>
+      inbound.applyReceipt({
+        workspaceId: job.workspaceId,
+        connectionId: job.subject,
+        providerMessageId: job.reference,
+        receipt: scheduledReceipt(job),
+        settle: endJob(job)
+      })
+    ),
+    fetches: each(fetches.run),
+    downloads: each(fetches.run),
+    runs: (jobs) => {
+      const ofBots = jobs.map((job) => {
+        switch (job.payload?.task) {
+          case "converse":
+            return Effect.suspend(() => bots.answer(job))
+          case "time_out_bot":
+            return Effect.suspend(() => bots.timeOut(job))
+          default:
+            return null
+        }
+      })
+      const others = jobs.filter((_, i) => ofBots[i] === null)
+      const advances = others.length === 0 ? Effect.succeed([]) : runs.advance(others)
+      return Effect.map(advances, ([...left]) => ofBots.map((work) => work ?? (left.shift() as Handlers.Run)))
+    },
+    calls: runs.advance,
+    enqueued: each(enqueued.accept),
+    housekeeping: each(housekeeping.run),
+    parked: each(parkedJobs.giveUp)
   })
-)
+})
 
-const countsByApplication = Layer.unwrapEffect(
-  Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.layer(metricsApplications))
-)
+/** Lowest first: each service may use those above it. */
+const services = DispatcherHooks.make
+  // Kernel
+  .pipe(
+    addService(
+      applicationMetrics.ApplicationMetrics,
+      Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.make(metricsApplications))
+    ),
+    addService(Storage, applicationMetrics.countedCommits),
+    addService(Decider.Decider, Decider.make)
+  )
+  // Resources
+  .pipe(
+    addService(Access.Access, Access.make),
+    addService(AccessTokens.AccessTokens, AccessTokens.make),
+    addService(RateBuckets.RateBuckets, RateBuckets.make),
+    addService(RequestLog.RequestLog, RequestLog.make),
+    addService(Channels.Channels, Channels.make),
+    addService(Contacts.Contacts, Contacts.make),
+    addService(Conversations.Conversations, Conversations.make),
+    addService(FeedUpdates.FeedUpdates, FeedUpdates.make),
+    addService(Templates.Templates, Templates.make),
+    addService(Leads.Leads, Leads.make),
+    addService(Files.Files, Files.make),
+    addService(Uploads.Uploads, Uploads.make),
+    addService(Verdicts.Verdicts, Verdicts.make)
+  )
+  // Flows
+  .pipe(
+    addService(BusinessEvents.BusinessEvents, BusinessEvents.make),
+    addService(Runs.Runs, Runs.make),
+    addService(Inbound.Inbound, Inbound.make),
+    addService(ProviderHooks.ProviderHooks, ProviderHooks.make),
+    addService(ChoiceLinks.ChoiceLinks, ChoiceLinks.make),
+    addService(Unsubscribes.Unsubscribes, Unsubscribes.make),
+    addService(Sends.Sends, Sends.make),
+    addService(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make),
+    addService(Webhooks.Webhooks, Webhooks.make),
+    addService(Fetches.Fetches, Fetches.make),
+    addService(Bots.Bots, Bots.make),
+    addService(Enqueued.Enqueued, Enqueued.make),
+    addService(ParkedJobs.ParkedJobs, ParkedJobs.make),
+    addService(Housekeeping.Housekeeping, Housekeeping.make)
+  )
+  // The queue, which runs the flows' jobs, and what uses it
+  .pipe(
+    addService(Handlers.Handlers, makeHandlers),
+    addService(Dispatcher.Dispatcher, Dispatcher.make),
+    addService(Messages.Messages, Messages.make),
+    addService(Subscriptions.Subscriptions, Subscriptions.make)
+  )
 
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
@@ -153,41 +199,9 @@ const countsByApplication = Layer.unwrapEffect(
  * const program = Effect.flatMap(Messages, (messages) => messages.send(caller, command))
  * ```
  */
-export const layer: Layer.Layer<Engine, never, Ports> = Layer.mergeAll(
-  Access.layer,
-  AccessTokens.layer,
-  Contacts.layer,
-  Leads.layer,
-  BusinessEvents.layer,
-  Conversations.layer,
-  Templates.layer,
-  Channels.layer,
-  Messages.layer,
-  Files.layer,
-  Uploads.layer,
-  ProviderHooks.layer,
-  ChoiceLinks.layer,
-  Unsubscribes.layer,
-  Subscriptions.layer
-).pipe(
-  Layer.provideMerge(Dispatcher.layer),
-  Layer.provide(handlers),
-  Layer.provide(Layer.mergeAll(Sends.layer, Webhooks.layer, Fetches.layer, Bots.layer, ParkedJobs.layer)),
-  Layer.provide(SubscriptionHandlers.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Inbound.layer,
-      Housekeeping.layer,
-      RateBuckets.layer,
-      Runs.layer,
-      Layer.provide(Enqueued.layer, BusinessEvents.layer)
-    )
-  ),
-  Layer.provide(Layer.merge(Verdicts.layer, FeedUpdates.layer)),
-  Layer.provideMerge(Layer.merge(Decider.layer, RequestLog.layer)),
-  Layer.provide(applicationMetrics.countedCommits),
-  Layer.provide(DispatcherHooks.layer),
-  Layer.provide(countsByApplication)
+export const layer: Layer.Layer<Engine, never, Ports> = Layer.scopedContext(
+  // Outside of the engine, the storage is the host's.
+  Effect.map(services, Context.omit(Storage))
 )
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */

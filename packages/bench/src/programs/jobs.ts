@@ -47,9 +47,9 @@ const handlers = Layer.effect(
     return new Proxy({} as Handlers.Handlers, { get: () => handle })
   })
 )
-const queue = Dispatcher.layer.pipe(
+const queue = Layer.scoped(Dispatcher.Dispatcher, Dispatcher.make).pipe(
   Layer.provide(handlers),
-  Layer.provideMerge(DispatcherHooks.layer),
+  Layer.provideMerge(Layer.effectContext(DispatcherHooks.make)),
   Layer.provideMerge(Layer.mergeAll(storageOf(store), UuidIds.layer, engineSettings(), Layer.setTracerEnabled(false)))
 )
 const runtime = ManagedRuntime.make(queue)

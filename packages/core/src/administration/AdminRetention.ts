@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { EngineSettings } from "../kernel/EngineSettings.js"
 import type { Retention } from "../model/Retention.js"
 
@@ -8,7 +8,7 @@ export interface AdminRetention {
 }
 export const AdminRetention = Context.GenericTag<AdminRetention>("@parley/core/AdminRetention")
 
-export const layer: Layer.Layer<AdminRetention, never, EngineSettings> = Layer.effect(
-  AdminRetention,
-  Effect.map(EngineSettings, ({ retention }) => ({ inForce: Effect.succeed(retention) }))
+export const make = Effect.map(
+  EngineSettings,
+  ({ retention }): AdminRetention => ({ inForce: Effect.succeed(retention) })
 )

@@ -30,7 +30,7 @@ const purgeEvery = Duration.minutes(10)
 
 const done = <E>(task: Effect.Effect<void, E>): Effect.Effect<TaskResult, E> => Effect.as(task, "done")
 
-const make = Effect.map(
+export const make = Effect.map(
   Effect.all([Storage, Blobs, Notifier, EngineSettings, Decider]),
   ([storage, blobs, notifier, { retention }, decider]): Housekeeping => {
     /** By the `task` of a job's payload. Each task is idempotent. */
@@ -61,9 +61,6 @@ const make = Effect.map(
     }
   }
 )
-
-export const layer: Layer.Layer<Housekeeping, never, Storage | Blobs | Notifier | EngineSettings | Decider> =
-  Layer.effect(Housekeeping, make)
 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
 export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, RcMap, type Scope } from "effect"
+import { Clock, Context, Effect, Either, RcMap, type Scope } from "effect"
 import type { Refusal } from "../errors/Refusal.js"
 import type { Instant } from "../model/Instant.js"
 import type { Changes } from "../ports/Changes.js"
@@ -47,7 +47,7 @@ export const preloaded = <World, E>(world: World, load: Effect.Effect<World, E>)
   })
 }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const locks = yield* RcMap.make({ lookup: (_key: string) => Effect.makeSemaphore(1) })
@@ -128,5 +128,3 @@ interface Written<A> {
 interface Lost {
   readonly lost: ReadonlyArray<string>
 }
-
-export const layer: Layer.Layer<Decider, never, Storage | Ids> = Layer.scoped(Decider, make)

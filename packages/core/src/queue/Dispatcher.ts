@@ -12,7 +12,6 @@ import {
   FiberSet,
   HashMap,
   Iterable,
-  Layer,
   Queue,
   type Scope
 } from "effect"
@@ -94,7 +93,7 @@ const logsOf =
     return FiberRefs.updateAs(refs, { fiberId, fiberRef: FiberRef.currentLogAnnotations, value })
   }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { lanes: limits, processName } = yield* EngineSettings
   const handlers = yield* Handlers
@@ -308,6 +307,3 @@ const make = Effect.gen(function* () {
     drain
   })
 })
-
-export const layer: Layer.Layer<Dispatcher, never, Storage | DispatcherHooks | Handlers | Ids | EngineSettings> =
-  Layer.scoped(Dispatcher, make)

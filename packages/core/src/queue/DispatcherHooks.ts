@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Job } from "../model/Job.js"
 import { type Changes, row, type Settle } from "../ports/Changes.js"
 import { type CommitOutcome, Storage } from "../ports/Storage.js"
@@ -43,42 +43,40 @@ const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Chang
 }
 
 /** The storage, with commits that start their new jobs and report the settles of running ones. */
-export const layer: Layer.Layer<Storage | DispatcherHooks, never, Storage> = Layer.effectContext(
-  Effect.map(Storage, (storage) => {
-    const hooks: DispatcherHooks = { starter: null, observeSettle: () => null }
+export const make = Effect.map(Storage, (storage) => {
+  const hooks: DispatcherHooks = { starter: null, observeSettle: () => null }
 
-    /** Starts or releases the reserved jobs, and reports the settle. */
-    const concluded =
-      (report: ReturnType<ObserveSettle>, jobs: ReadonlyArray<Job>, starter: JobStarter | null) =>
-      (outcome: CommitOutcome): Effect.Effect<CommitOutcome> => {
-        if (outcome._tag === "Committed") starter?.start(jobs)
-        else for (const job of jobs) starter?.release(job)
-        const warning = report?.(outcome) ?? null
-        return warning === null ? Effect.succeed(outcome) : Effect.as(warning, outcome)
-      }
+  /** Starts or releases the reserved jobs, and reports the settle. */
+  const concluded =
+    (report: ReturnType<ObserveSettle>, jobs: ReadonlyArray<Job>, starter: JobStarter | null) =>
+    (outcome: CommitOutcome): Effect.Effect<CommitOutcome> => {
+      if (outcome._tag === "Committed") starter?.start(jobs)
+      else for (const job of jobs) starter?.release(job)
+      const warning = report?.(outcome) ?? null
+      return warning === null ? Effect.succeed(outcome) : Effect.as(warning, outcome)
+    }
 
-    // Uninterruptible: after an interruption between the commit and the start, the jobs would wait until their leases
-    // end. An uninterruptible wait for the storage is also the cheaper one.
-    const commit: Storage["commit"] = (given) =>
-      Effect.uninterruptible(
-        Effect.withFiberRuntime((fiber) => {
-          const traced = joinTraces(given, fiber.currentSpan)
-          const { starter } = hooks
-          const { changes, jobs } =
-            starter === null || given.inserts.length === 0
-              ? { changes: traced, jobs: noJobs }
-              : withLeases(traced, starter)
-          const report = changes.settle === null ? null : hooks.observeSettle(changes.settle)
-          if (report === null && jobs.length === 0) return storage.commit(changes)
-          return Effect.matchCauseEffect(storage.commit(changes), {
-            onFailure: (cause) => {
-              for (const job of jobs) starter?.release(job)
-              return Effect.failCause(cause)
-            },
-            onSuccess: concluded(report, jobs, starter)
-          })
+  // Uninterruptible: after an interruption between the commit and the start, the jobs would wait until their leases
+  // end. An uninterruptible wait for the storage is also the cheaper one.
+  const commit: Storage["commit"] = (given) =>
+    Effect.uninterruptible(
+      Effect.withFiberRuntime((fiber) => {
+        const traced = joinTraces(given, fiber.currentSpan)
+        const { starter } = hooks
+        const { changes, jobs } =
+          starter === null || given.inserts.length === 0
+            ? { changes: traced, jobs: noJobs }
+            : withLeases(traced, starter)
+        const report = changes.settle === null ? null : hooks.observeSettle(changes.settle)
+        if (report === null && jobs.length === 0) return storage.commit(changes)
+        return Effect.matchCauseEffect(storage.commit(changes), {
+          onFailure: (cause) => {
+            for (const job of jobs) starter?.release(job)
+            return Effect.failCause(cause)
+          },
+          onSuccess: concluded(report, jobs, starter)
         })
-      )
-    return Context.make(Storage, { ...storage, commit }).pipe(Context.add(DispatcherHooks, hooks))
-  })
-)
+      })
+    )
+  return Context.make(Storage, { ...storage, commit }).pipe(Context.add(DispatcherHooks, hooks))
+})

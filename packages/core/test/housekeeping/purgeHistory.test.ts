@@ -41,7 +41,7 @@ const storageWith = (old: { readonly [table: string]: number }, failing?: string
 const purge = (given: object, retention: Retention = defaultRetention) => {
   const storage = given as Storage
   return Effect.flatMap(Decider.Decider, (decider) => purgeHistory(storage, decider, retention)).pipe(
-    Effect.provide(Decider.layer),
+    Effect.provide(Layer.scoped(Decider.Decider, Decider.make)),
     Effect.provide(Layer.merge(Layer.succeed(Storage, storage), testIds))
   )
 }

@@ -23,7 +23,7 @@ const deciding = (script: Script) =>
   Effect.gen(function* () {
     const { callsOf, storage } = yield* scriptedStorage(script)
     const context = yield* Layer.build(
-      Layer.provide(Decider.layer, Layer.merge(Layer.succeed(Storage, storage), testIds))
+      Layer.provide(Layer.scoped(Decider.Decider, Decider.make), Layer.merge(Layer.succeed(Storage, storage), testIds))
     )
     const written = () => callsOf("commit").map(({ given }) => given[0] as Changes)
     return { ...Context.get(context, Decider.Decider), written }

@@ -1,11 +1,11 @@
 import { expect, it } from "@effect/vitest"
 import { aJob } from "@parley/testkit/rows"
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit } from "effect"
 import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
 import { type Changes, changes, row } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { DispatcherHooks, layer } from "../../src/queue/DispatcherHooks.js"
+import { DispatcherHooks, make } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
@@ -15,7 +15,7 @@ const given = changes("workspace", { inserts: [row("jobs", one), row("jobs", oth
 const started = (script: Script, may: ReadonlyArray<Job>) =>
   Effect.gen(function* () {
     const { callsOf, storage } = yield* scriptedStorage(script)
-    const context = yield* Layer.build(Layer.provide(layer, Layer.succeed(Storage, storage)))
+    const context = yield* Effect.provideService(make, Storage, storage)
     const noted: Array<string> = []
     Context.get(context, DispatcherHooks).starter = {
       reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),

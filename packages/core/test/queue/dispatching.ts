@@ -59,7 +59,7 @@ export const dispatching = (
     )
     const context = yield* Layer.buildWithScope(
       Layer.provide(
-        Dispatcher.layer,
+        Layer.scoped(Dispatcher.Dispatcher, Dispatcher.make),
         Layer.mergeAll(
           Layer.succeed(Storage, storage),
           Layer.succeed(DatabaseClock, { isCertain }),

@@ -82,9 +82,9 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
       })
     )
     const built = yield* Layer.build(
-      Dispatcher.layer.pipe(
+      Layer.scoped(Dispatcher.Dispatcher, Dispatcher.make).pipe(
         Layer.provide(handlers),
-        Layer.provide(DispatcherHooks.layer),
+        Layer.provide(Layer.effectContext(DispatcherHooks.make)),
         Layer.provide(Layer.mergeAll(Layer.succeed(Storage, storage), engineSettings(), testIds))
       )
     )

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { decodeConnectionInput } from "../../flows/connections/ConnectionInput.js"
 import { readAccount } from "../../flows/connections/readAccount.js"
@@ -56,7 +56,7 @@ export interface Declarations {
 }
 export const Declarations = Context.GenericTag<Declarations>("@parley/core/Declarations")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
@@ -123,8 +123,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<Declarations, never, Storage | Decider | ChannelProviders | SecretBox> = Layer.effect(
-  Declarations,
-  make
-)

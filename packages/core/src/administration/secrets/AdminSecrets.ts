@@ -1,4 +1,4 @@
-import { Array as Arrays, Context, Effect, Either, Layer } from "effect"
+import { Array as Arrays, Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -69,7 +69,7 @@ const counts = { secret: "signingSecrets", credentials: "credentials", url: "url
 
 const positions = cursors("secrets", SealedPosition)
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { keyIdOf, keyIds, open, seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
@@ -144,5 +144,3 @@ const make = Effect.gen(function* () {
       }).pipe(commitAtOnce)
   })
 })
-
-export const layer: Layer.Layer<AdminSecrets, never, Storage | Decider | SecretBox> = Layer.effect(AdminSecrets, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { withOpenUrl } from "../../flows/webhooks/endpointUrl.js"
 import { isPresenceJob } from "../../flows/webhooks/presenceJob.js"
@@ -86,7 +86,7 @@ export interface AdminStatus {
 }
 export const AdminStatus = Context.GenericTag<AdminStatus>("@parley/core/AdminStatus")
 
-const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox]) => {
+export const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox]) => {
   const newest = { after: null, limit: listLimit }
   return AdminStatus.of({
     byApplication: (query) =>
@@ -153,5 +153,3 @@ const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secretBox])
     })
   })
 })
-
-export const layer: Layer.Layer<AdminStatus, never, Storage | SecretBox> = Layer.effect(AdminStatus, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -45,7 +45,7 @@ export interface AdminConversations {
 }
 export const AdminConversations = Context.GenericTag<AdminConversations>("@parley/core/AdminConversations")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const { decideAndCommit } = yield* Decider
@@ -122,6 +122,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<AdminConversations, never, Storage | ChannelProviders | Decider | SecretBox> =
-  Layer.effect(AdminConversations, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -33,7 +33,7 @@ export interface AdminBots {
 }
 export const AdminBots = Context.GenericTag<AdminBots>("@parley/core/AdminBots")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -75,5 +75,3 @@ const make = Effect.gen(function* () {
     getSession: (id) => Effect.flatMap(readById(storage, "botSessions", id), orNotFound)
   })
 })
-
-export const layer: Layer.Layer<AdminBots, never, Storage | Decider> = Layer.effect(AdminBots, make)

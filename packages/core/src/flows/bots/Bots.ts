@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -30,7 +30,7 @@ export interface Bots {
 }
 export const Bots = Context.GenericTag<Bots>("@parley/core/Bots")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const responder = yield* Effect.serviceOption(BotResponder)
@@ -108,8 +108,3 @@ const make = Effect.gen(function* () {
 const noBotSince = ({ botSessionId, id }: Conversation): Parts => ({
   expects: [expect("conversations", { id }, { botSessionId })]
 })
-
-export const layer: Layer.Layer<Bots, never, Storage | ChannelProviders | HttpSender | Decider> = Layer.effect(
-  Bots,
-  make
-)

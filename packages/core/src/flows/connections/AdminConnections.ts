@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import { invalid, type Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -49,7 +49,7 @@ export interface AdminConnections {
 }
 export const AdminConnections = Context.GenericTag<AdminConnections>("@parley/core/AdminConnections")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const inbound = yield* Inbound
@@ -129,9 +129,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<
-  AdminConnections,
-  never,
-  Storage | Decider | Ids | Inbound | ChannelProviders | SecretBox
-> = Layer.effect(AdminConnections, make)

@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Either, Layer } from "effect"
+import { Context, Duration, Effect, Either } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
@@ -51,7 +51,7 @@ const timeout = Duration.millis(providerTimeouts.check)
 
 type VendorCall = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { byKind } = yield* ChannelProviders
   const secretBox = yield* SecretBox
@@ -180,9 +180,3 @@ const make = Effect.gen(function* () {
 
 const withoutAnswer = (provider: string, what: string, reason: string): Refusal =>
   refuse("provider_error", { provider, message: reason }, `The ${what} could not be fetched: ${reason}.`)
-
-export const layer: Layer.Layer<
-  ConnectionChecks,
-  never,
-  Storage | ChannelProviders | SecretBox | Decider | Inbound | EngineSettings
-> = Layer.effect(ConnectionChecks, make)

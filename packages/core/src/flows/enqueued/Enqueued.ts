@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import { invalid, isTemporary, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { deferCommit } from "../../kernel/deferral.js"
@@ -57,7 +57,7 @@ const unreadable = refuse(
   "The payload of the row must have kind, key and body, and the key 1 to 255 characters of valid Unicode text without U+0000."
 )
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const providers = yield* ChannelProviders
@@ -186,9 +186,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<
-  Enqueued,
-  never,
-  Storage | Ids | ChannelProviders | Entitlements | BusinessEvents | Decider | HttpSender
-> = Layer.effect(Enqueued, make)

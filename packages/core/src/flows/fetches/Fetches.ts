@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -33,7 +33,7 @@ export const Fetches = Context.GenericTag<Fetches>("@parley/core/Fetches")
 /** Delay before the next try after a vendor error. */
 const pause = backoff(2 * second, 10 * minute)
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
@@ -114,9 +114,3 @@ const succeeded = (job: Job, fetched: FetchResult | null): FetchResult | null =>
   fetched === null || fetched.again === null
     ? fetched
     : { ...fetched, again: { ...fetched.again, payload: { ...fetched.again.payload, settled: job.attempts } } }
-
-export const layer: Layer.Layer<
-  Fetches,
-  never,
-  Storage | ChannelProviders | SecretBox | Decider | Ids | Inbound | Blobs | HttpSender | EngineSettings
-> = Layer.effect(Fetches, make)

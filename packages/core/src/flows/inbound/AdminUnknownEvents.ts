@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import type { ListQuery } from "../../kernel/input/ListQuery.js"
@@ -18,7 +18,7 @@ export interface AdminUnknownEvents {
 }
 export const AdminUnknownEvents = Context.GenericTag<AdminUnknownEvents>("@parley/core/AdminUnknownEvents")
 
-const make = Effect.map(Storage, (storage) =>
+export const make = Effect.map(Storage, (storage) =>
   AdminUnknownEvents.of({
     list: (connectionId, query) =>
       Effect.gen(function* () {
@@ -27,5 +27,3 @@ const make = Effect.map(Storage, (storage) =>
       })
   })
 )
-
-export const layer: Layer.Layer<AdminUnknownEvents, never, Storage> = Layer.effect(AdminUnknownEvents, make)

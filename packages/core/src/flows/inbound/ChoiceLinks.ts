@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Connection } from "../../model/Connection.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { InboundEvent } from "../../model/InboundEvent.js"
@@ -35,7 +35,7 @@ interface Linked {
   readonly connection: Connection
 }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const secretBox = yield* SecretBox
   const inbound = yield* Inbound
@@ -87,5 +87,3 @@ const make = Effect.gen(function* () {
 
 const isQuestion = (message: Message): message is Linked["message"] =>
   message.direction === "outbound" && message.content?.type === "choices"
-
-export const layer: Layer.Layer<ChoiceLinks, never, Storage | SecretBox | Inbound> = Layer.effect(ChoiceLinks, make)

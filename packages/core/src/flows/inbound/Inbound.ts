@@ -1,4 +1,4 @@
-import { Array as Arr, Cause, Clock, Context, Effect, Either, Exit, Layer } from "effect"
+import { Array as Arr, Cause, Clock, Context, Effect, Either, Exit } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -77,7 +77,7 @@ const concurrency = 32
 /** Maximum number of edits in a conversation that a deletion looks through, newest first. */
 const maxEdits = 1_000
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const blobs = yield* Blobs
@@ -345,9 +345,3 @@ const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts => ({
   imported: one.imported + other.imported,
   known: one.known + other.known
 })
-
-export const layer: Layer.Layer<
-  Inbound,
-  never,
-  Storage | ChannelProviders | Blobs | SecretBox | EngineSettings | Decider
-> = Layer.effect(Inbound, make)

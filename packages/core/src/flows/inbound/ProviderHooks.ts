@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import type { Connection } from "../../model/Connection.js"
@@ -42,7 +42,7 @@ export interface ProviderHook {
 /** Maximum body size in bytes of a provider without a limit of its own. */
 const defaultBodyLimit = 4 * 1_048_576
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
@@ -96,6 +96,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<ProviderHooks, never, Storage | ChannelProviders | SecretBox | Inbound | FeedUpdates> =
-  Layer.effect(ProviderHooks, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, Storage } from "../../ports/Storage.js"
 import { verifiedId } from "../../resources/messages/signedId.js"
@@ -17,7 +17,7 @@ export interface Unsubscribes {
 }
 export const Unsubscribes = Context.GenericTag<Unsubscribes>("@parley/core/Unsubscribes")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const secretBox = yield* SecretBox
   const inbound = yield* Inbound
@@ -29,5 +29,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<Unsubscribes, never, Storage | SecretBox | Inbound> = Layer.effect(Unsubscribes, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { cursors } from "../../kernel/input/Cursor.js"
@@ -26,7 +26,7 @@ export const AdminJobs = Context.GenericTag<AdminJobs>("@parley/core/AdminJobs")
 
 const laneCursors = cursors("jobs_of_lane", Schema.Tuple(Schema.Int, Schema.String.pipe(Schema.filter(isUuid))))
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
   const load = (id: string) => readById(storage, "jobs", id)
@@ -55,5 +55,3 @@ const make = Effect.gen(function* () {
     drop: (id) => decideAndCommit(load(id), dropJob)
   })
 })
-
-export const layer: Layer.Layer<AdminJobs, never, Storage | Decider> = Layer.effect(AdminJobs, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Job, Lane } from "../../model/Job.js"
@@ -17,7 +17,7 @@ export interface ParkedJobs {
 }
 export const ParkedJobs = Context.GenericTag<ParkedJobs>("@parley/core/ParkedJobs")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -50,5 +50,3 @@ const make = Effect.gen(function* () {
     giveUp: (job) => decideAndCommit(load(job), (world, now, ids) => giveUpJob(world, job, now, ids))
   })
 })
-
-export const layer: Layer.Layer<ParkedJobs, never, Storage | Decider> = Layer.effect(ParkedJobs, make)

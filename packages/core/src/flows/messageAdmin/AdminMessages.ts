@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -43,7 +43,7 @@ export interface AdminMessages {
 }
 export const AdminMessages = Context.GenericTag<AdminMessages>("@parley/core/AdminMessages")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const urlProblem = urlProblemOf(yield* HttpSender)
@@ -149,8 +149,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<AdminMessages, never, Storage | ChannelProviders | Decider | HttpSender> = Layer.effect(
-  AdminMessages,
-  make
-)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -45,7 +45,7 @@ const pausedMs = minute
 /** Delay in ms before a send is tried again that got no permit of its connection. */
 const busyMs = 5 * second
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const secretBox = yield* SecretBox
@@ -239,9 +239,3 @@ const endErasedSend = (job: Job, awaitingRecord: IdempotencyRecord | undefined):
   ),
   result: accepted
 })
-
-export const layer: Layer.Layer<
-  Sends,
-  never,
-  Storage | ChannelProviders | SecretBox | Verdicts | FeedUpdates | Decider | Blobs | EngineSettings
-> = Layer.effect(Sends, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -48,7 +48,7 @@ export interface AdminDeliveries {
 }
 export const AdminDeliveries = Context.GenericTag<AdminDeliveries>("@parley/core/AdminDeliveries")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const secretBox = yield* SecretBox
   const { decideAndCommit } = yield* Decider
@@ -146,8 +146,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<AdminDeliveries, never, Storage | Decider | SecretBox | EngineSettings> = Layer.effect(
-  AdminDeliveries,
-  make
-)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -56,7 +56,7 @@ export interface AdminEndpoints {
 }
 export const AdminEndpoints = Context.GenericTag<AdminEndpoints>("@parley/core/AdminEndpoints")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { refusal } = yield* HttpSender
   const secretBox = yield* SecretBox
@@ -116,6 +116,3 @@ const make = Effect.gen(function* () {
       commitAtOnce(Effect.flatMap(Effect.flatMap(load(id), orNotFound), (endpoint) => recover(endpoint, decoded)))
   })
 })
-
-export const layer: Layer.Layer<AdminEndpoints, never, Storage | Decider | HttpSender | SecretBox | EngineSettings> =
-  Layer.effect(AdminEndpoints, make)

@@ -1,4 +1,4 @@
-import { Context, type Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 
 /** One attempt at a subscription. */
 export interface SubscriptionAttempt {
@@ -18,4 +18,4 @@ export type Subscriber = (body: string, attempt: SubscriptionAttempt) => Effect.
 export type SubscriptionHandlers = Map<string, Subscriber>
 export const SubscriptionHandlers = Context.GenericTag<SubscriptionHandlers>("@parley/core/Subscribers")
 
-export const layer: Layer.Layer<SubscriptionHandlers> = Layer.sync(SubscriptionHandlers, () => new Map())
+export const make = Effect.sync((): SubscriptionHandlers => new Map())

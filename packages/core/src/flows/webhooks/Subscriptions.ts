@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, type Scope } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { isUuid } from "../../kernel/input/Fields.js"
@@ -52,7 +52,7 @@ const ownerIdOf = (owner: SubscriptionOwner): string =>
 const alreadyHandled = (name: string) =>
   refuse("invalid_transition", {}, `This process handles the events of the subscription ${name} already.`)
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const dispatcher = yield* Dispatcher
   const handlers = yield* SubscriptionHandlers
@@ -105,9 +105,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<
-  Subscriptions,
-  never,
-  Storage | Dispatcher | SubscriptionHandlers | SecretBox | Decider
-> = Layer.effect(Subscriptions, make)

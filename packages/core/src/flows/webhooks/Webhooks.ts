@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider, type Decision, preloaded } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -57,7 +57,7 @@ type Call = (
   startedAt: Instant
 ) => Effect.Effect<Pick<Attempt, "status" | "error" | "answer"> | null>
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const { attempted } = yield* ApplicationMetrics
   const storage = yield* Storage
   const ids = yield* Ids
@@ -277,9 +277,3 @@ const jobDone = (job: Job): Decision<void> => ({
 /** The metrics label `outcome`. */
 const outcomeOf = (attempt: Attempt): string =>
   isSuccess(attempt) ? "accepted" : attempt.status === null ? "no_answer" : "refused"
-
-export const layer: Layer.Layer<
-  Webhooks,
-  never,
-  Storage | Ids | HttpSender | SecretBox | EngineSettings | Decider | SubscriptionHandlers
-> = Layer.effect(Webhooks, make)

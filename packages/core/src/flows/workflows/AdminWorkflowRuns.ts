@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -36,7 +36,7 @@ export interface AdminWorkflowRuns {
 }
 export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/core/AdminWorkflowRuns")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
   const runs = yield* Runs
@@ -95,8 +95,3 @@ const make = Effect.gen(function* () {
     stop: (id) => Effect.map(decideAndCommit(load(id), stopRun), (known) => ({ ...known, job: null }))
   })
 })
-
-export const layer: Layer.Layer<AdminWorkflowRuns, never, Storage | Decider | Runs> = Layer.effect(
-  AdminWorkflowRuns,
-  make
-)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Problems, Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -52,7 +52,7 @@ export interface AdminWorkflows {
 }
 export const AdminWorkflows = Context.GenericTag<AdminWorkflows>("@parley/core/AdminWorkflows")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { refusal } = yield* HttpSender
   const secretBox = yield* SecretBox
@@ -137,6 +137,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<AdminWorkflows, never, Storage | Decider | HttpSender | SecretBox | ChannelProviders> =
-  Layer.effect(AdminWorkflows, make)

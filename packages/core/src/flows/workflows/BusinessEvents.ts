@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
@@ -16,7 +16,7 @@ export interface BusinessEvents {
 }
 export const BusinessEvents = Context.GenericTag<BusinessEvents>("@parley/core/BusinessEvents")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
@@ -54,8 +54,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<BusinessEvents, never, Storage | Entitlements | Decider> = Layer.effect(
-  BusinessEvents,
-  make
-)

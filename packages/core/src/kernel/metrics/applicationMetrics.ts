@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Event } from "../../model/Event.js"
 import { Storage } from "../../ports/Storage.js"
 import { type Recorder, recorder } from "./recorder.js"
@@ -45,37 +45,32 @@ export class ApplicationMetrics extends Context.Reference<ApplicationMetrics>()(
 const outcomes: { readonly [type: string]: string } = { "message.queued": "accepted", "message.failed": "failed" }
 
 /** Counts with a label of their own for the first `limit` applications. 0: counts nothing. */
-export const layer = (limit: number): Layer.Layer<never> =>
-  limit === 0
-    ? Layer.empty
-    : Layer.sync(ApplicationMetrics, () => {
-        const labelOf = makeApplicationLabels(limit)
-        return {
-          attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
-          committed: ({ applicationId, type }) => {
-            const outcome = outcomes[type]
-            if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
-          }
-        }
-      })
+export const make = (limit: number): typeof ApplicationMetrics.Service => {
+  if (limit === 0) return ApplicationMetrics.defaultValue()
+  const labelOf = makeApplicationLabels(limit)
+  return {
+    attempted: (applicationId, outcome) => attempts(1, labelOf(applicationId), outcome),
+    committed: ({ applicationId, type }) => {
+      const outcome = outcomes[type]
+      if (outcome !== undefined && applicationId !== null) messages(1, labelOf(applicationId), outcome)
+    }
+  }
+}
 
 /** The storage, with commits that count the messages of their events: each state change of a message has an event. */
-export const countedCommits: Layer.Layer<Storage, never, Storage> = Layer.effect(
-  Storage,
-  Effect.map(
-    Effect.all([Storage, ApplicationMetrics]),
-    ([storage, { committed }]): Storage =>
-      committed === null
-        ? storage
-        : {
-            ...storage,
-            commit: (changes) =>
-              Effect.tap(storage.commit(changes), ({ _tag }) =>
-                Effect.sync(() => {
-                  if (_tag !== "Committed") return
-                  for (const { row, table } of changes.inserts) if (table === "events") committed(row)
-                })
-              )
-          }
-  )
+export const countedCommits = Effect.map(
+  Effect.all([Storage, ApplicationMetrics]),
+  ([storage, { committed }]): Storage =>
+    committed === null
+      ? storage
+      : {
+          ...storage,
+          commit: (changes) =>
+            Effect.tap(storage.commit(changes), ({ _tag }) =>
+              Effect.sync(() => {
+                if (_tag !== "Committed") return
+                for (const { row, table } of changes.inserts) if (table === "events") committed(row)
+              })
+            )
+        }
 )

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { lruCache } from "../../kernel/lruCache.js"
@@ -56,7 +56,7 @@ interface Known {
   readonly application: Pick<Application, "id" | "requestsPerMinute">
 }
 
-const make = Effect.map(Storage, (storage): Access => {
+export const make = Effect.map(Storage, (storage): Access => {
   const credentialCache = lruCache<Known>(10_000)
 
   /**
@@ -196,5 +196,3 @@ const noteRequester = ({ id: applicationId, workspaceId }: Application): Effect.
   noteRequest((request) => {
     request.requester = { applicationId, workspaceId }
   })
-
-export const layer: Layer.Layer<Access, never, Storage> = Layer.effect(Access, make)

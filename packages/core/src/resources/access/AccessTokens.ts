@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -14,7 +14,7 @@ export interface AccessTokens {
 }
 export const AccessTokens = Context.GenericTag<AccessTokens>("@parley/core/AccessTokens")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { serviceName } = yield* EngineSettings
   const { decideAndCommit } = yield* Decider
@@ -39,8 +39,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<AccessTokens, never, Storage | Decider | EngineSettings> = Layer.effect(
-  AccessTokens,
-  make
-)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -30,7 +30,7 @@ export interface AdminApiKeys {
 }
 export const AdminApiKeys = Context.GenericTag<AdminApiKeys>("@parley/core/AdminApiKeys")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { serviceName } = yield* EngineSettings
   const { decideAndCommit } = yield* Decider
@@ -68,8 +68,3 @@ const make = Effect.gen(function* () {
     revoke: (applicationId, id) => decideAndCommit(loadWith(applicationId, id), revokeApiKey)
   })
 })
-
-export const layer: Layer.Layer<AdminApiKeys, never, Storage | Decider | EngineSettings> = Layer.effect(
-  AdminApiKeys,
-  make
-)

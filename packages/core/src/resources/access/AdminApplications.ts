@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -27,7 +27,7 @@ export interface AdminApplications {
 }
 export const AdminApplications = Context.GenericTag<AdminApplications>("@parley/core/AdminApplications")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -62,5 +62,3 @@ const make = Effect.gen(function* () {
     }
   })
 })
-
-export const layer: Layer.Layer<AdminApplications, never, Storage | Decider> = Layer.effect(AdminApplications, make)

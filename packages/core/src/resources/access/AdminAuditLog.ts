@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
@@ -14,7 +14,7 @@ export interface AdminAuditLog {
 }
 export const AdminAuditLog = Context.GenericTag<AdminAuditLog>("@parley/core/AdminAuditLog")
 
-const make = Effect.map(Storage, (storage) =>
+export const make = Effect.map(Storage, (storage) =>
   AdminAuditLog.of({
     list: (query) => {
       const { action = null, applicationId = null, workspaceId = null } = query.value
@@ -22,5 +22,3 @@ const make = Effect.map(Storage, (storage) =>
     }
   })
 )
-
-export const layer: Layer.Layer<AdminAuditLog, never, Storage> = Layer.effect(AdminAuditLog, make)

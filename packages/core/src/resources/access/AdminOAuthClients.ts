@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -29,7 +29,7 @@ export interface AdminOAuthClients {
 }
 export const AdminOAuthClients = Context.GenericTag<AdminOAuthClients>("@parley/core/AdminOAuthClients")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { serviceName } = yield* EngineSettings
   const { decideAndCommit } = yield* Decider
@@ -61,8 +61,3 @@ const make = Effect.gen(function* () {
     revoke: (applicationId, id) => decideAndCommit(loadWith(applicationId, id), revokeOAuthClient)
   })
 })
-
-export const layer: Layer.Layer<AdminOAuthClients, never, Storage | Decider | EngineSettings> = Layer.effect(
-  AdminOAuthClients,
-  make
-)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -27,7 +27,7 @@ export interface AdminWorkspaces {
 }
 export const AdminWorkspaces = Context.GenericTag<AdminWorkspaces>("@parley/core/AdminWorkspaces")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -41,5 +41,3 @@ const make = Effect.gen(function* () {
       decideAndCommit(load(id), (workspace, now, ids) => updateWorkspace(workspace, decoded, now, ids))
   })
 })
-
-export const layer: Layer.Layer<AdminWorkspaces, never, Storage | Decider> = Layer.effect(AdminWorkspaces, make)

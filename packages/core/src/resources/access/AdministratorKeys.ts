@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Either, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider, type Decision } from "../../kernel/Decider.js"
 import { type Deferral, deferCommit } from "../../kernel/deferral.js"
@@ -61,7 +61,7 @@ type Outcome =
       readonly deferred: Readonly<Deferral>
     }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { open, seal } = yield* SecretBox
   const { decideAndCommit } = yield* Decider
@@ -150,9 +150,4 @@ const answerNotKept = refuse(
   "idempotency_conflict",
   { reason: "answer_not_kept" },
   "The request with this Idempotency-Key was carried out, but its answer is not kept. Read the result."
-)
-
-export const layer: Layer.Layer<AdministratorKeys, never, Storage | Decider | SecretBox> = Layer.effect(
-  AdministratorKeys,
-  make
 )

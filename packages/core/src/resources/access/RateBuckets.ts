@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { clientNetwork } from "../../kernel/clientNetwork.js"
 import { lruCache } from "../../kernel/lruCache.js"
@@ -99,7 +99,7 @@ type AddressBucket = keyof typeof addressBuckets
 /** Empty buckets of which a process keeps track. */
 const maxEmpty = 10_000
 
-const make = Effect.map(Storage, (storage): RateBuckets => {
+export const make = Effect.map(Storage, (storage): RateBuckets => {
   /**
    * The tokens that buckets of client networks refused. Tokens of these are never returned, so that the bucket stays
    * empty until its window ends. A flood of refused requests then costs no statements.
@@ -150,5 +150,3 @@ const tooMany = ({ limit, resetAt }: RateToken, what: string, now: Instant): Ref
   const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
   return refuse("rate_limited", {}, `Too many ${what}: at most ${limit} a minute. Try again in ${seconds} s.`)
 }
-
-export const layer: Layer.Layer<RateBuckets, never, Storage> = Layer.effect(RateBuckets, make)

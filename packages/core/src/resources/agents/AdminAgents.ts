@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -28,7 +28,7 @@ export interface AdminAgents {
 }
 export const AdminAgents = Context.GenericTag<AdminAgents>("@parley/core/AdminAgents")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* Blobs
   const ids = yield* Ids
@@ -81,5 +81,3 @@ const make = Effect.gen(function* () {
       }).pipe(Effect.uninterruptible)
   })
 })
-
-export const layer: Layer.Layer<AdminAgents, never, Storage | Decider | Blobs | Ids> = Layer.effect(AdminAgents, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -24,7 +24,7 @@ export interface AdminTeams {
 }
 export const AdminTeams = Context.GenericTag<AdminTeams>("@parley/core/AdminTeams")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -55,5 +55,3 @@ const make = Effect.gen(function* () {
     update: (id, decoded) => decideAndCommit(loadUpdate(id), (world) => updateTeam(world, decoded))
   })
 })
-
-export const layer: Layer.Layer<AdminTeams, never, Storage | Decider> = Layer.effect(AdminTeams, make)

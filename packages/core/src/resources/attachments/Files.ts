@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { second } from "../../model/Instant.js"
@@ -33,7 +33,7 @@ export interface Files {
 }
 export const Files = Context.GenericTag<Files>("@parley/core/Files")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* Blobs
   const secretBox = yield* SecretBox
@@ -83,5 +83,3 @@ const make = Effect.gen(function* () {
 const notSigned = refuse("forbidden", {}, "This is not a link that was given out here.")
 const expired = refuse("forbidden", {}, "This link is no longer good. Read the message again for a new one.")
 const onItsWay = refuse("service_unavailable", {}, "This file is still on its way. Try again soon.")
-
-export const layer: Layer.Layer<Files, never, Storage | Blobs | SecretBox | EngineSettings> = Layer.effect(Files, make)

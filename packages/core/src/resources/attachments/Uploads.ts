@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, type Scope, Stream } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
@@ -72,7 +72,7 @@ const ownerOf = (uploader: Uploader): Omit<UploadOwner, "version"> => {
   return { table: "applications", id, workspaceId: workspace.id, workspace, keysOwnerId: id }
 }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const blobs = yield* Blobs
   const ids = yield* Ids
@@ -186,8 +186,3 @@ const checkedType = (head: Uint8Array, declared: string | null): Effect.Effect<s
     ? Effect.succeed(found)
     : Effect.fail(invalid({ file: [`is declared as ${type}, but its bytes are ${found}`] }))
 }
-
-export const layer: Layer.Layer<Uploads, never, Storage | Blobs | Ids | Decider | EngineSettings> = Layer.effect(
-  Uploads,
-  make
-)

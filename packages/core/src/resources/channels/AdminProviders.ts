@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type ChannelProvider, ChannelProviders } from "../../ports/ChannelProvider.js"
 
 /** Lists the channel providers that connections can use. */
@@ -8,8 +8,6 @@ export interface AdminProviders {
 }
 export const AdminProviders = Context.GenericTag<AdminProviders>("@parley/core/AdminProviders")
 
-const make = Effect.map(ChannelProviders, ({ byKind }) =>
+export const make = Effect.map(ChannelProviders, ({ byKind }) =>
   AdminProviders.of({ list: [...byKind.values()].sort((one, other) => (one.kind < other.kind ? -1 : 1)) })
 )
-
-export const layer: Layer.Layer<AdminProviders, never, ChannelProviders> = Layer.effect(AdminProviders, make)

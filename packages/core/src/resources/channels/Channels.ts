@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -29,7 +29,7 @@ export interface Channels {
 }
 export const Channels = Context.GenericTag<Channels>("@parley/core/Channels")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const { attachments } = yield* EngineSettings
@@ -57,8 +57,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<Channels, never, Storage | ChannelProviders | EngineSettings> = Layer.effect(
-  Channels,
-  make
-)

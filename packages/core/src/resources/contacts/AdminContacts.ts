@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -42,7 +42,7 @@ export const AdminContacts = Context.GenericTag<AdminContacts>("@parley/core/Adm
 /** Maximum number of leads, and of tasks, that the commit of a merge moves. A job moves the rest. */
 const movedAtOnce = 500
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { channels } = yield* ChannelProviders
   const { decideAndCommit } = yield* Decider
@@ -205,8 +205,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<AdminContacts, never, Storage | ChannelProviders | Decider> = Layer.effect(
-  AdminContacts,
-  make
-)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -18,7 +18,7 @@ export interface AdminCustomFields {
 }
 export const AdminCustomFields = Context.GenericTag<AdminCustomFields>("@parley/core/AdminCustomFields")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -43,5 +43,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<AdminCustomFields, never, Storage | Decider> = Layer.effect(AdminCustomFields, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { commitAtOnce } from "../../kernel/deferral.js"
@@ -31,7 +31,7 @@ const concurrency = 100
 /** Number of contacts that are decoded in one turn of the event loop: a few milliseconds. */
 const decodedPerTurn = 25
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const ids = yield* Ids
   const { decideAndCommit } = yield* Decider
@@ -104,5 +104,3 @@ const refusedAs =
   ({ index }: ImportedRow) =>
   ({ details }: Refusal): Effect.Effect<ImportResult> =>
     Effect.succeed({ index, result: "refused", contactId: null, details })
-
-export const layer: Layer.Layer<ContactImports, never, Storage | Ids | Decider> = Layer.effect(ContactImports, make)

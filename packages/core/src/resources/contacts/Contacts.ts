@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
@@ -36,7 +36,7 @@ type KeyedContact = CreateContact & { readonly idempotency: Idempotency }
 const recordLookup = ({ application }: Caller, { idempotency }: KeyedContact) =>
   lookup("idempotency", { applicationId: application.id, key: idempotency.key })
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
@@ -102,5 +102,3 @@ const make = Effect.gen(function* () {
       })
   })
 })
-
-export const layer: Layer.Layer<Contacts, never, Storage | Entitlements | Decider> = Layer.effect(Contacts, make)

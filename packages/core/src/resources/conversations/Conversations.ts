@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../kernel/input/CursorList.js"
@@ -49,7 +49,7 @@ export const Conversations = Context.GenericTag<Conversations>("@parley/core/Con
 
 const byId = cursors("messages", uuid)
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
 
@@ -114,8 +114,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<Conversations, never, Storage | ChannelProviders | SecretBox> = Layer.effect(
-  Conversations,
-  make
-)

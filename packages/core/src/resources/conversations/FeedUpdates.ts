@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { Context, Duration, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Duration, Effect, Queue, Stream } from "effect"
 import { lookup, Storage } from "../../ports/Storage.js"
 import { Wakeup } from "../../ports/Wakeup.js"
 
@@ -40,7 +40,7 @@ interface Watched extends FeedKey {
   listeners: ReadonlyArray<() => void>
 }
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const wakeup = yield* Wakeup
   const hints = yield* wakeup.grownFeeds
@@ -144,5 +144,3 @@ const first = <A>(all: Iterable<A>, count: number): ReadonlyArray<A> => {
 /** The name of a feed for other processes: it reveals neither connection nor handle. 96 bits do not collide. */
 const nameOf = ({ connectionId, handle }: FeedKey): string =>
   createHash("sha256").update(`${connectionId} ${handle}`).digest().toString("base64url", 0, 12)
-
-export const layer: Layer.Layer<FeedUpdates, never, Storage | Wakeup> = Layer.scoped(FeedUpdates, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -25,7 +25,7 @@ export interface AdminLeads {
 }
 export const AdminLeads = Context.GenericTag<AdminLeads>("@parley/core/AdminLeads")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -65,5 +65,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<AdminLeads, never, Storage | Decider> = Layer.effect(AdminLeads, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -25,7 +25,7 @@ export interface AdminPipelines {
 }
 export const AdminPipelines = Context.GenericTag<AdminPipelines>("@parley/core/AdminPipelines")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -50,5 +50,3 @@ const make = Effect.gen(function* () {
     update: (id, decoded) => decideAndCommit(loadUpdate(id, decoded), (world) => updatePipeline(world, decoded))
   })
 })
-
-export const layer: Layer.Layer<AdminPipelines, never, Storage | Decider> = Layer.effect(AdminPipelines, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { Entitlements } from "../../ports/Entitlements.js"
@@ -16,7 +16,7 @@ export interface Leads {
 }
 export const Leads = Context.GenericTag<Leads>("@parley/core/Leads")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
@@ -54,5 +54,3 @@ const make = Effect.gen(function* () {
       )
   })
 })
-
-export const layer: Layer.Layer<Leads, never, Storage | Entitlements | Decider> = Layer.effect(Leads, make)

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Either, Option } from "effect"
 import type { ErrorCode } from "../../errors/Catalogue.js"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
@@ -51,7 +51,7 @@ const refundedRefusals: ReadonlyArray<ErrorCode> = ["idempotency_conflict", "val
  */
 const refundTimeout = Duration.seconds(1)
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const entitlements = yield* Entitlements
@@ -197,17 +197,3 @@ interface Started extends Sent {
   /** Null: the answer does not wait for the verdict. */
   readonly waiting: Waiting | null
 }
-
-export const layer: Layer.Layer<
-  Messages,
-  never,
-  | Storage
-  | ChannelProviders
-  | Entitlements
-  | EngineSettings
-  | RateBuckets
-  | Dispatcher
-  | Verdicts
-  | Decider
-  | HttpSender
-> = Layer.effect(Messages, make)

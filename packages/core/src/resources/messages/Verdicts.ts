@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Context, Deferred, Effect } from "effect"
 import type { StoredAnswer } from "../access/idempotency.js"
 import type { Verdict } from "./Verdict.js"
 
@@ -21,7 +21,7 @@ export interface Verdicts {
 }
 export const Verdicts = Context.GenericTag<Verdicts>("@parley/core/Verdicts")
 
-const make = Effect.sync((): Verdicts => {
+export const make = Effect.sync((): Verdicts => {
   const expected = new Map<string, { readonly stored: StoredAnswer; readonly verdict: Deferred.Deferred<Verdict> }>()
   return {
     expect: (messageId, stored) =>
@@ -36,5 +36,3 @@ const make = Effect.sync((): Verdicts => {
     }
   }
 })
-
-export const layer: Layer.Layer<Verdicts> = Layer.effect(Verdicts, make)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
@@ -16,7 +16,7 @@ export interface AdminNotifications {
 }
 export const AdminNotifications = Context.GenericTag<AdminNotifications>("@parley/core/AdminNotifications")
 
-const make = Effect.map(Storage, (storage) =>
+export const make = Effect.map(Storage, (storage) =>
   AdminNotifications.of({
     list: (query) => {
       const { applicationId = null, kind = null, workspaceId = null } = query.value
@@ -24,5 +24,3 @@ const make = Effect.map(Storage, (storage) =>
     }
   })
 )
-
-export const layer: Layer.Layer<AdminNotifications, never, Storage> = Layer.effect(AdminNotifications, make)

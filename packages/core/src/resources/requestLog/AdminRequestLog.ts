@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
 import { definedFilters } from "../../kernel/input/definedFilters.js"
@@ -22,7 +22,7 @@ export interface AdminRequestLog {
 }
 export const AdminRequestLog = Context.GenericTag<AdminRequestLog>("@parley/core/AdminRequestLog")
 
-const make = Effect.map(Storage, (storage) =>
+export const make = Effect.map(Storage, (storage) =>
   AdminRequestLog.of({
     list: (query) => {
       const { applicationId = null, method = null, since = null, status = null, workspaceId = null } = query.value
@@ -38,5 +38,3 @@ const make = Effect.map(Storage, (storage) =>
     get: (id) => Effect.flatMap(readById(storage, "requestLog", id), orNotFound)
   })
 )
-
-export const layer: Layer.Layer<AdminRequestLog, never, Storage> = Layer.effect(AdminRequestLog, make)

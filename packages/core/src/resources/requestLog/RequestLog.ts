@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Schedule } from "effect"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
 import { requestLogLinesLost } from "../../kernel/metrics/engineMetrics.js"
 import { minute } from "../../model/Instant.js"
@@ -31,7 +31,7 @@ const gathering = Duration.seconds(1)
 const closing = Duration.seconds(2)
 const retries = Schedule.exponential(Duration.seconds(1)).pipe(Schedule.union(Schedule.spaced(Duration.seconds(30))))
 
-const make = Effect.gen(function* () {
+const buffered = Effect.gen(function* () {
   const storage = yield* Storage
   const waiting: Array<LoggedRequest> = []
   const some = yield* Effect.makeLatch(false)
@@ -131,7 +131,4 @@ const make = Effect.gen(function* () {
 const silent: RequestLog = { record: () => {} }
 
 /** Request log for the lifetime of the scope. Closing the scope writes the buffered lines. */
-export const layer: Layer.Layer<RequestLog, never, Storage | EngineSettings> = Layer.scoped(
-  RequestLog,
-  Effect.flatMap(EngineSettings, ({ requestLog }) => (requestLog ? make : Effect.succeed(silent)))
-)
+export const make = Effect.flatMap(EngineSettings, ({ requestLog }) => (requestLog ? buffered : Effect.succeed(silent)))

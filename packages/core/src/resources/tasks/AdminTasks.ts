@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -27,7 +27,7 @@ export interface AdminTasks {
 }
 export const AdminTasks = Context.GenericTag<AdminTasks>("@parley/core/AdminTasks")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
 
@@ -71,5 +71,3 @@ const make = Effect.gen(function* () {
     update: (id, decoded) => decideAndCommit(loadUpdate(id, decoded), (world) => updateTask(world, decoded))
   })
 })
-
-export const layer: Layer.Layer<AdminTasks, never, Storage | Decider> = Layer.effect(AdminTasks, make)

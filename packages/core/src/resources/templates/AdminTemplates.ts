@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -25,7 +25,7 @@ export interface AdminTemplates {
 }
 export const AdminTemplates = Context.GenericTag<AdminTemplates>("@parley/core/AdminTemplates")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const { decideAndCommit } = yield* Decider
   const { channels } = yield* ChannelProviders
@@ -52,8 +52,3 @@ const make = Effect.gen(function* () {
     update: (id, decoded) => decideAndCommit(load(id), (template) => updateTemplate(template, channels, decoded))
   })
 })
-
-export const layer: Layer.Layer<AdminTemplates, never, Storage | Decider | ChannelProviders> = Layer.effect(
-  AdminTemplates,
-  make
-)

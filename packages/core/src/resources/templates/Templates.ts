@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { complete } from "../../kernel/input/complete.js"
 import { type Paged, pageBounds } from "../../kernel/input/PageQuery.js"
@@ -22,7 +22,7 @@ export interface Templates {
 }
 export const Templates = Context.GenericTag<Templates>("@parley/core/Templates")
 
-const make = Effect.map(
+export const make = Effect.map(
   Storage,
   (storage): Templates => ({
     list: ({ workspace }, decoded) =>
@@ -35,5 +35,3 @@ const make = Effect.map(
       })
   })
 )
-
-export const layer: Layer.Layer<Templates, never, Storage> = Layer.effect(Templates, make)

@@ -16,8 +16,8 @@ const newKey = () => Either.getOrThrow(SecretKey.parse(randomBytes(32).toString(
 
 /** The service on a host with these keys, the present one first. */
 const inHost = (key: SecretKey.SecretKey, ...previous: ReadonlyArray<SecretKey.SecretKey>) =>
-  Layer.fresh(AdminSecrets.layer).pipe(
-    Layer.provide(Layer.merge(Layer.fresh(Decider.layer), AesSecretBox.layer(key, previous)))
+  Layer.effect(AdminSecrets.AdminSecrets, AdminSecrets.make).pipe(
+    Layer.provide(Layer.merge(Layer.scoped(Decider.Decider, Decider.make), AesSecretBox.layer(key, previous)))
   )
 const { AdminSecrets: Tag, stepSize } = AdminSecrets
 const status = Effect.flatMap(Tag, (secrets) => secrets.status)

@@ -26,7 +26,12 @@ for (const [name, storage] of databases) {
   const on = (test: Effect.Effect<void, unknown, Storage | Ids | AdminStatus.AdminStatus>) =>
     Effect.provide(
       test,
-      Layer.fresh(Layer.provideMerge(AdminStatus.layer, Layer.mergeAll(storage, UuidIds.layer, plainSecretBox)))
+      Layer.fresh(
+        Layer.provideMerge(
+          Layer.effect(AdminStatus.AdminStatus, AdminStatus.make),
+          Layer.mergeAll(storage, UuidIds.layer, plainSecretBox)
+        )
+      )
     )
 
   layer(Layer.empty, { excludeTestServices: true, timeout: 60_000 })(`the status on ${name}`, (it) => {

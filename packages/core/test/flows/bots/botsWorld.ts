@@ -20,7 +20,11 @@ const handle = "+491701000001"
 
 /** An engine without a worker: tests claim and run bot jobs themselves. */
 export const botsWorld = <E>(storage: Layer.Layer<Storage | Wakeup, E>, responder: BotResponder | null = null) =>
-  Layer.mergeAll(Bots.layer, AdminMessages.layer, AdminConversations.layer).pipe(
+  Layer.mergeAll(
+    Layer.effect(Bots.Bots, Bots.make),
+    Layer.effect(AdminMessages.AdminMessages, AdminMessages.make),
+    Layer.effect(AdminConversations.AdminConversations, AdminConversations.make)
+  ).pipe(
     Layer.provideMerge(engine(storage)),
     Layer.provide(responder === null ? Layer.empty : Layer.succeed(BotResponder, responder))
   )

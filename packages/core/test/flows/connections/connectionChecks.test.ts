@@ -71,9 +71,9 @@ const setUp = (id: string) =>
   Effect.flatMap(ConnectionChecks.ConnectionChecks, (checks) => checks.setUp(id, "https://parley.example/inbound/1"))
 
 for (const [name, storage] of databases) {
-  const live = ConnectionChecks.layer.pipe(
-    Layer.provideMerge(Inbound.layer),
-    Layer.provideMerge(Decider.layer),
+  const live = Layer.effect(ConnectionChecks.ConnectionChecks, ConnectionChecks.make).pipe(
+    Layer.provideMerge(Layer.effect(Inbound.Inbound, Inbound.make)),
+    Layer.provideMerge(Layer.scoped(Decider.Decider, Decider.make)),
     Layer.provideMerge(
       Layer.mergeAll(storage, UuidIds.layer, providers, secretBox, engineSettings(), MemoryBlobs.layer)
     )

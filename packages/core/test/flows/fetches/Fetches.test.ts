@@ -74,7 +74,10 @@ const pause = 8_000
 
 for (const [name, storage] of databases) {
   // Fresh, because the engine contains this layer too.
-  const live = Layer.fresh(Fetches.layer).pipe(Layer.provide(providers), Layer.provideMerge(engine(storage)))
+  const live = Layer.effect(Fetches.Fetches, Fetches.make).pipe(
+    Layer.provide(providers),
+    Layer.provideMerge(engine(storage))
+  )
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`a fetch on ${name}`, (it) => {
     const isDoneAfter =
       (pause: number, failing = {}) =>
@@ -104,13 +107,13 @@ for (const [name, storage] of databases) {
     )
     it.effect("waits for credentials that can be decrypted", () =>
       Effect.map(ran({}), isDoneAgain).pipe(
-        Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked]))
+        Effect.provide(Layer.provide(Layer.effect(Fetches.Fetches, Fetches.make), [providers, locked]))
       )
     )
     it.effect("of a message's files needs no credentials", () =>
       Effect.map(ran({}, { task: "fetch_message_files", to: "ada", connectionId: null }), ({ left }) =>
         expect(left).toBeUndefined()
-      ).pipe(Effect.provide(Layer.provide(Layer.fresh(Fetches.layer), [providers, locked])))
+      ).pipe(Effect.provide(Layer.provide(Layer.effect(Fetches.Fetches, Fetches.make), [providers, locked])))
     )
     it.effect("that recurs counts its failures from its last success", () =>
       Effect.gen(function* () {

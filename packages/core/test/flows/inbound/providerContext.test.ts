@@ -11,7 +11,7 @@ import type { FedPage, ProviderContext } from "../../../src/ports/ChannelProvide
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
-import { FeedUpdates, layer as feedNews } from "../../../src/resources/conversations/FeedUpdates.js"
+import { FeedUpdates, make as makeFeedUpdates } from "../../../src/resources/conversations/FeedUpdates.js"
 import { appendToFeed } from "../../../src/resources/conversations/feed.js"
 import { connectionsWith, vendorEngine } from "../../resources/channels/vendorEngine.js"
 
@@ -62,7 +62,7 @@ const bodies = ({ messages }: FedPage) => messages.map(({ message, sequence }) =
 const received = (news: Stream.Stream<void>) => Stream.toQueueOfElements(news)
 
 for (const [name, storage] of databases) {
-  const live = Layer.provideMerge(feedNews, vendorEngine(storage, [server]))
+  const live = Layer.provideMerge(Layer.scoped(FeedUpdates, makeFeedUpdates), vendorEngine(storage, [server]))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(
     `the provider context of a connection on ${name}`,
     (it) => {
@@ -186,7 +186,12 @@ for (const [name, open] of sharedDatabases) {
     Two,
     Effect.gen(function* () {
       const hosts = yield* Effect.forEach(yield* open, (storage) =>
-        Layer.build(Layer.provideMerge(Layer.fresh(feedNews), Layer.fresh(vendorEngine(storage, [server]))))
+        Layer.build(
+          Layer.provideMerge(
+            Layer.fresh(Layer.scoped(FeedUpdates, makeFeedUpdates)),
+            Layer.fresh(vendorEngine(storage, [server]))
+          )
+        )
       )
       const [one, other] = hosts
       if (one === undefined || other === undefined) return yield* Effect.dieMessage("two hosts are wanted")

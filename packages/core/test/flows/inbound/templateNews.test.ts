@@ -84,7 +84,7 @@ const connected = (business: string, more: Partial<Connection> = {}) =>
   })
 
 for (const [name, storage] of databases) {
-  const live = Layer.fresh(Fetches.layer).pipe(Layer.provideMerge(vendorEngine(storage, [listing])))
+  const live = Layer.effect(Fetches.Fetches, Fetches.make).pipe(Layer.provideMerge(vendorEngine(storage, [listing])))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`news of templates on ${name}`, (it) => {
     it.effect("fetch an unknown template within a minute, and once for several of them", () =>
       Effect.gen(function* () {

@@ -34,7 +34,7 @@ import { CommitOutcome, type Lookups, lookup, Storage, StorageUnavailable } from
 import type { StoredAnswer } from "../../../src/resources/access/idempotency.js"
 import { channelProviders } from "../../../src/resources/channels/channelProviders.js"
 import * as FeedUpdates from "../../../src/resources/conversations/FeedUpdates.js"
-import { Verdicts, layer as verdicts } from "../../../src/resources/messages/Verdicts.js"
+import { make as makeVerdicts, Verdicts } from "../../../src/resources/messages/Verdicts.js"
 import { quietWakeup } from "../../quietWakeup.js"
 import { type Script, scriptedStorage } from "../../scriptedStorage.js"
 
@@ -128,8 +128,14 @@ const sending = (given: Given = {}) =>
       quietWakeup()
     )
     const context = yield* Layer.build(
-      Sends.layer.pipe(
-        Layer.provideMerge(Layer.mergeAll(verdicts, FeedUpdates.layer, Decider.layer)),
+      Layer.effect(Sends.Sends, Sends.make).pipe(
+        Layer.provideMerge(
+          Layer.mergeAll(
+            Layer.effect(Verdicts, makeVerdicts),
+            Layer.scoped(FeedUpdates.FeedUpdates, FeedUpdates.make),
+            Layer.scoped(Decider.Decider, Decider.make)
+          )
+        ),
         Layer.provide(ports)
       )
     )

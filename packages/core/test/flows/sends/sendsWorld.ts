@@ -100,7 +100,15 @@ const providers = Layer.effect(
 /** Two hosts that share one queue. */
 export class SendHosts extends Context.Tag("test/SendHosts")<SendHosts, ReadonlyArray<Sends.Sends>>() {}
 
-const host = Sends.layer.pipe(Layer.provide(Layer.mergeAll(Verdicts.layer, FeedUpdates.layer, Decider.layer)))
+const host = Layer.effect(Sends.Sends, Sends.make).pipe(
+  Layer.provide(
+    Layer.mergeAll(
+      Layer.effect(Verdicts.Verdicts, Verdicts.make),
+      Layer.scoped(FeedUpdates.FeedUpdates, FeedUpdates.make),
+      Layer.scoped(Decider.Decider, Decider.make)
+    )
+  )
+)
 const hosts = Layer.scoped(
   SendHosts,
   Effect.map(Effect.all([Layer.build(Layer.fresh(host)), Layer.build(Layer.fresh(host))]), (built) =>

@@ -73,7 +73,7 @@ for (const [name, storage] of databases) {
           const notifier = Layer.succeed(Notifier, {
             notify: (notice) => Effect.sync(() => void reported.push(notice))
           })
-          const kept = Layer.provide(Housekeeping.layer, notifier)
+          const kept = Layer.provide(Layer.effect(Housekeeping.Housekeeping, Housekeeping.make), notifier)
           yield* Effect.provide(keepHouse(tenant), kept)
           yield* Effect.provide(keepHouse(tenant), kept)
           expect(reported).toEqual(notifications)

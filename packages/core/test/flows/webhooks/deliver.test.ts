@@ -98,7 +98,16 @@ const delivering = (given: Given = {}) =>
       testIds
     )
     const context = yield* Layer.build(
-      Layer.provide(Webhooks.layer, Layer.provideMerge(Layer.merge(Decider.layer, SubscriptionHandlers.layer), ports))
+      Layer.provide(
+        Layer.effect(Webhooks.Webhooks, Webhooks.make),
+        Layer.provideMerge(
+          Layer.merge(
+            Layer.scoped(Decider.Decider, Decider.make),
+            Layer.effect(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make)
+          ),
+          ports
+        )
+      )
     )
     const runs = yield* Context.get(context, Webhooks.Webhooks).deliver(given.jobs ?? [job])
     const all = yield* Effect.fork(Effect.all(runs, { discard: true }))

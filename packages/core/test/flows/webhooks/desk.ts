@@ -18,8 +18,12 @@ import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the webhook services: tests claim and run jobs themselves. */
 export const desk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
-  Layer.mergeAll(Webhooks.layer, AdminEndpoints.layer, AdminDeliveries.layer).pipe(
-    Layer.provide(SubscriptionHandlers.layer),
+  Layer.mergeAll(
+    Layer.effect(Webhooks.Webhooks, Webhooks.make),
+    Layer.effect(AdminEndpoints.AdminEndpoints, AdminEndpoints.make),
+    Layer.effect(AdminDeliveries.AdminDeliveries, AdminDeliveries.make)
+  ).pipe(
+    Layer.provide(Layer.effect(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make)),
     Layer.provideMerge(engine(storage))
   )
 

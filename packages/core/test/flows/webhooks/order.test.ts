@@ -52,8 +52,11 @@ const paused = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
   })
 
 const orders = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
-  Layer.mergeAll(Webhooks.layer, AdminDeliveries.layer).pipe(
-    Layer.provideMerge(SubscriptionHandlers.layer),
+  Layer.mergeAll(
+    Layer.effect(Webhooks.Webhooks, Webhooks.make),
+    Layer.effect(AdminDeliveries.AdminDeliveries, AdminDeliveries.make)
+  ).pipe(
+    Layer.provideMerge(Layer.effect(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make)),
     Layer.provideMerge(engine(paused(storage))),
     Layer.provideMerge(turns)
   )

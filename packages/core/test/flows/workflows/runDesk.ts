@@ -20,9 +20,16 @@ import { engine, type Tenant } from "../../harness.js"
 
 /** An engine without a worker, with the services that execute runs: tests claim and run the jobs themselves. */
 export const runDesk = <E>(storage: Layer.Layer<Storage | Wakeup, E>) =>
-  Layer.mergeAll(Runs.layer, Layer.provide(Sends.layer, Layer.merge(Verdicts.layer, FeedUpdates.layer))).pipe(
-    Layer.provideMerge(engine(storage))
-  )
+  Layer.mergeAll(
+    Layer.effect(Runs.Runs, Runs.make),
+    Layer.provide(
+      Layer.effect(Sends.Sends, Sends.make),
+      Layer.merge(
+        Layer.effect(Verdicts.Verdicts, Verdicts.make),
+        Layer.scoped(FeedUpdates.FeedUpdates, FeedUpdates.make)
+      )
+    )
+  ).pipe(Layer.provideMerge(engine(storage)))
 
 /** An action with defaults for its common fields. */
 export const anAction = (action: ActionKind, more: Partial<Pick<Action, "name" | "if" | "onError">> = {}): Action => ({

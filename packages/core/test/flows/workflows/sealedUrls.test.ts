@@ -24,10 +24,10 @@ const tag = { type: "add_tag", tag: "a" }
 const newKey = () => Either.getOrThrow(SecretKey.parse(randomBytes(32).toString("base64"), "test"))
 const key = newKey()
 const hostWith = (key: SecretKey.SecretKey) =>
-  Layer.fresh(Admin.layer).pipe(
+  Layer.effect(Admin.AdminWorkflows, Admin.make).pipe(
     Layer.provide(
       Layer.mergeAll(
-        Layer.fresh(Decider.layer),
+        Layer.scoped(Decider.Decider, Decider.make),
         AesSecretBox.layer(key),
         Layer.succeed(ChannelProviders, channelProviders([])),
         Layer.succeed(HttpSender, {

@@ -6,7 +6,7 @@ import type { AccessToken } from "../../../src/model/OAuthClient.js"
 import { changes, expect as expected, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { Storage } from "../../../src/ports/Storage.js"
-import { Access, layer as accessLayer } from "../../../src/resources/access/Access.js"
+import { Access, make } from "../../../src/resources/access/Access.js"
 import { accessTokenText, hashOf } from "../../../src/resources/access/Credential.js"
 import { requestRateToken } from "../../../src/resources/access/RateBuckets.js"
 import { engine, newTenant } from "../../harness.js"
@@ -52,7 +52,7 @@ const counted = Effect.map(Storage, (storage) => {
     requests: () => requests
   }
 })
-const accessOf = (storage: Storage) => Access.pipe(Effect.provide(accessLayer), Effect.provideService(Storage, storage))
+const accessOf = (storage: Storage) => Effect.provideService(make, Storage, storage)
 
 for (const [name, storage] of databases) {
   layer(engine(storage), { excludeTestServices: true })(`access on ${name}`, (it) => {

@@ -23,7 +23,7 @@ it.effect("of addresses count an IPv6 network as one address", () => {
         ["2001:db8:1:2::/64", "2001:db8:1:2::/64", "2001:db8:1:3::/64", "192.0.2.1"].map((of) => `${kind}:${of}`)
       )
     )
-  }).pipe(Effect.provide(Layer.provide(RateBuckets.layer, storage)))
+  }).pipe(Effect.provide(Layer.provide(Layer.effect(RateBuckets.RateBuckets, RateBuckets.make), storage)))
 })
 
 /** Buckets that grant one token in each window, and the number of times that the storage was called. */
@@ -40,7 +40,10 @@ const oneToken = Effect.gen(function* () {
       return Effect.succeed({ granted, limit, remaining: 0, openedAt: opened, resetAt: opened + windowMs })
     }
   })
-  const buckets = yield* Effect.provide(RateBuckets.RateBuckets, Layer.provide(RateBuckets.layer, storage))
+  const buckets = yield* Effect.provide(
+    RateBuckets.RateBuckets,
+    Layer.provide(Layer.effect(RateBuckets.RateBuckets, RateBuckets.make), storage)
+  )
   const take = (kind: "anonymous" | "administrator" | "token", address = "192.0.2.1") =>
     Effect.match(buckets[kind](address), {
       onFailure: (error) => (error._tag === "Refusal" ? error.code : error._tag),

@@ -62,8 +62,11 @@ for (const [name, storage] of databases) {
   const { during, over: held } = heldCommits()
   const { commits, failAt, over } = failingCommits()
   const dying = failingCommits(processEnds)
-  const live = Layer.mergeAll(AdminWorkspaces.layer, AdministratorKeys.layer).pipe(
-    Layer.provideMerge(Decider.layer),
+  const live = Layer.mergeAll(
+    Layer.effect(AdminWorkspaces.AdminWorkspaces, AdminWorkspaces.make),
+    Layer.effect(AdministratorKeys.AdministratorKeys, AdministratorKeys.make)
+  ).pipe(
+    Layer.provideMerge(Layer.scoped(Decider.Decider, Decider.make)),
     Layer.provideMerge(Layer.mergeAll(dying.over(over(held(storage))), UuidIds.layer, box))
   )
   layer(live, { timeout: 60_000 })(`a key of an administrator on ${name}`, (it) => {

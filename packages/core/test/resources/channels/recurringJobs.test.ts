@@ -106,7 +106,7 @@ for (const [name, storage] of databases) {
 
 for (const [name, storage] of databases) {
   const { provider, requests } = post()
-  const live = Layer.mergeAll(Administration.layer, Layer.fresh(Fetches.layer)).pipe(
+  const live = Layer.mergeAll(Administration.layer, Layer.effect(Fetches.Fetches, Fetches.make)).pipe(
     Layer.provideMerge(vendorEngine(storage, [provider]))
   )
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`a disconnected mailbox on ${name}`, (it) => {

@@ -48,7 +48,12 @@ const creating = (record: IdempotencyRecord | null) =>
         )
     })
     const services = Layer.mergeAll(Layer.succeed(Storage, storage), allowAll, testIds)
-    const context = yield* Layer.build(Layer.provide(Layer.provideMerge(Contacts.layer, Decider.layer), services))
+    const context = yield* Layer.build(
+      Layer.provide(
+        Layer.provideMerge(Layer.effect(Contacts.Contacts, Contacts.make), Layer.scoped(Decider.Decider, Decider.make)),
+        services
+      )
+    )
     return yield* Effect.either(Context.get(context, Contacts.Contacts).create(caller, command))
   })
 

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { aConversation } from "@parley/testkit/rows"
 import { Effect, Fiber, Layer, Queue, Stream, TestClock } from "effect"
 import { Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
-import { FeedUpdates, layer } from "../../../src/resources/conversations/FeedUpdates.js"
+import { FeedUpdates, make } from "../../../src/resources/conversations/FeedUpdates.js"
 import { quietWakeup } from "../../quietWakeup.js"
 
 const key = { connectionId: "connection", handle: "ada" }
@@ -28,7 +28,7 @@ const watching = () => {
       grownFeeds: Effect.succeed(hints)
     })
     const ports = Layer.merge(Layer.succeed(Storage, storage as unknown as Storage), wakeup)
-    const built = yield* Layer.build(Layer.provide(layer, ports))
+    const built = yield* Layer.build(Layer.provide(Layer.scoped(FeedUpdates, make), ports))
     return { stored, hints, reported, news: Effect.provide(FeedUpdates, built) }
   })
 }

@@ -12,8 +12,10 @@ import {
   Storage,
   StorageUnavailable
 } from "../../../src/ports/Storage.js"
-import { layer, linesPerBatch, maxWaitingLines, RequestLog } from "../../../src/resources/requestLog/RequestLog.js"
+import { linesPerBatch, make, maxWaitingLines, RequestLog } from "../../../src/resources/requestLog/RequestLog.js"
 import { eventually } from "../../harness.js"
+
+const requestLog = Layer.scoped(RequestLog, make)
 
 const idOf = (number: number) => `0190a1b2-0000-7000-8000-${String(number).padStart(12, "0")}`
 /** Id of a line that the storage always rejects. */
@@ -44,7 +46,7 @@ const scripted = Effect.gen(function* () {
     Logger.make(({ message }) => void reported.push(String(message)))
   )
   const context = yield* Layer.buildWithScope(
-    layer.pipe(
+    requestLog.pipe(
       Layer.provide(Layer.mock(Storage, { commit })),
       Layer.provide(engineSettings()),
       Layer.provideMerge(logging)
@@ -171,7 +173,7 @@ describe("the request log", () => {
   it.scoped("writes nothing if it is turned off", () =>
     Effect.gen(function* () {
       const commit = () => Effect.dieMessage("nothing may be written")
-      const off = layer.pipe(
+      const off = requestLog.pipe(
         Layer.provide(Layer.mock(Storage, { commit })),
         Layer.provide(engineSettings({ requestLog: false }))
       )
@@ -183,7 +185,7 @@ describe("the request log", () => {
 })
 
 for (const [name, storage] of databases) {
-  withLayer(layer.pipe(Layer.provideMerge(Layer.merge(storage, engineSettings()))), { excludeTestServices: true })(
+  withLayer(requestLog.pipe(Layer.provideMerge(Layer.merge(storage, engineSettings()))), { excludeTestServices: true })(
     `the request log on ${name}`,
     (it) => {
       it.effect("stores lines of several workspaces once each", () =>

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Either } from "effect"
 import type { Refusal } from "../../../errors/Refusal.js"
 import { Decider, type Decision } from "../../../kernel/Decider.js"
 import { EngineSettings } from "../../../kernel/EngineSettings.js"
@@ -34,7 +34,7 @@ export interface Runs {
 }
 export const Runs = Context.GenericTag<Runs>("@parley/core/Runs")
 
-const make = Effect.gen(function* () {
+export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const entitlements = yield* Entitlements
@@ -123,9 +123,3 @@ const postponeRun = (job: Job, lookup: Exclude<RunLookup, { readonly _tag: "Read
     result: waits ? { _tag: "Wait", until: lookup.until } : { _tag: "Over", outcome: null }
   }
 }
-
-export const layer: Layer.Layer<
-  Runs,
-  never,
-  Storage | Ids | ChannelProviders | Entitlements | HttpSender | SecretBox | EngineSettings | Decider
-> = Layer.effect(Runs, make)

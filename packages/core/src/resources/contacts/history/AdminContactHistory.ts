@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { Refusal } from "../../../errors/Refusal.js"
 import { cursors } from "../../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../../kernel/input/CursorList.js"
@@ -62,7 +62,7 @@ interface Part {
 
 type Source = Effect.Effect<ReadonlyArray<HistoryEntry>, ReadError>
 
-const make = Effect.map(Storage, (storage) => {
+export const make = Effect.map(Storage, (storage) => {
   const eventsOf = (subjectId: string, type: ReadonlyArray<EventType>, part: Part) =>
     storage.list({ from: "events", where: { subjectId, type }, ...part })
 
@@ -176,5 +176,3 @@ const make = Effect.map(Storage, (storage) => {
       })
   })
 })
-
-export const layer: Layer.Layer<AdminContactHistory, never, Storage> = Layer.effect(AdminContactHistory, make)

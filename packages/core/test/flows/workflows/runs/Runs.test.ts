@@ -2,7 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { Context, Effect, Layer, Ref, TestClock } from "effect"
 import type { BusinessEvents } from "../../../../src/flows/workflows/BusinessEvents.js"
-import { Runs, layer as runsLayer } from "../../../../src/flows/workflows/runs/Runs.js"
+import { make, Runs } from "../../../../src/flows/workflows/runs/Runs.js"
 import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
@@ -52,7 +52,7 @@ for (const [name, storage] of databases) {
           reads++
           return store.read(lookups)
         }
-        const counting = Layer.provide(runsLayer, Layer.succeed(Storage, { ...store, read }))
+        const counting = Layer.provide(Layer.effect(Runs, make), Layer.succeed(Storage, { ...store, read }))
         const runs = Context.get(yield* Layer.build(counting), Runs)
         const jobs = (yield* Effect.forEach(yield* rowsOf(tenant, "workflowRuns"), jobOf)).flatMap((job) => job ?? [])
         expect(jobs.length).toBe(3)
