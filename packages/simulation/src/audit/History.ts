@@ -123,6 +123,8 @@ export interface EndpointHistory {
    */
   readonly createdFrom: number
   readonly createdUntil: number
+  /** Time at which it was known to be stored; -Infinity where the world has it, Infinity if no process got its id. */
+  readonly storedAt: number
   /** Calls of administrators that change it, or make deliveries for it. */
   readonly changes: Array<Call>
   readonly attempts: Array<AttemptRecord>
@@ -250,7 +252,7 @@ export const historyOf = (journal: Journal): History => {
     applicationsById.set(application.id, known)
   }
   for (const endpoint of world.endpoints) {
-    const known = { ...endpoint, createdFrom: -Infinity, createdUntil: -Infinity, ...empty() }
+    const known = { ...endpoint, createdFrom: -Infinity, createdUntil: -Infinity, storedAt: -Infinity, ...empty() }
     endpoints.set(endpoint.id, known)
     endpointByUrl.set(endpoint.url, known)
   }
@@ -335,6 +337,7 @@ export const historyOf = (journal: Journal): History => {
         secret: textAt(data, "secret"),
         createdFrom: call.request.at,
         createdUntil: response.at,
+        storedAt: response.at,
         ...empty()
       }
       endpoints.set(id, endpoint)
@@ -353,13 +356,15 @@ export const historyOf = (journal: Journal): History => {
     const { at, concurrency, events, ofWorkspace, ordered, ownerId, process, since, url } = subscribe
     let endpoint = endpointByUrl.get(url)
     if (endpoint === undefined) {
+      const storedAt = subscribedAt.get(url) ?? Infinity
       endpoint = {
         applicationId: ownerId,
         events,
         id: subscribedIds.get(url) ?? url,
         secret: null,
         createdFrom: since ?? at,
-        createdUntil: subscribedAt.has(url) ? (since ?? subscribedAt.get(url) ?? Infinity) : Infinity,
+        createdUntil: storedAt === Infinity ? Infinity : (since ?? storedAt),
+        storedAt,
         ...empty(),
         subscription: { concurrency, ordered, workspaceId: ofWorkspace ? ownerId : null, served: [] }
       }

@@ -181,6 +181,21 @@ describe("subscriptions", () => {
     expect(late(["one", "two"], times(9, "one"))).toEqual(["webhook-comes-at-once"])
   })
 
+  test("an event that comes a minute late, if it was not decided while the subscription was stored", () => {
+    const late = (after: number, wait: number) =>
+      brokenBy((history) => {
+        subscribed(history)
+        history.wait(after)
+        const data = { message: history.message(history.send(), "queued") }
+        const createdAt = history.now
+        history.wait(wait)
+        history.handling("message.queued", data, { createdAt })
+      })
+    expect(late(400, 60_000)).toEqual([])
+    expect(late(400, 65_000)).toEqual(["webhook-comes-at-once"])
+    expect(late(600, 60_000)).toEqual(["webhook-comes-at-once"])
+  })
+
   test("a delivery that is delivered or failed without a cause", () => {
     const listed = (status: string, count: number, succeeded: boolean) =>
       brokenBy((history) => {

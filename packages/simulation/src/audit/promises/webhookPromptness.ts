@@ -3,7 +3,7 @@ import { type AttemptRecord, type EndpointHistory, type History, isCalm } from "
 import { textAt } from "../json.js"
 import { receivesUntil } from "../receivers.js"
 import { servingProcesses } from "../serving.js"
-import { settling } from "../tolerances.js"
+import { prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 import { conversationOf } from "./subscriptionOrder.js"
 import { byEvent } from "./webhookSchedule.js"
@@ -13,6 +13,9 @@ import { byEvent } from "./webhookSchedule.js"
  * ms.
  */
 const atOnce = 5_000
+
+/** Time from the storing of an endpoint to the recovery of the events that it lacks, in ms. */
+const catchUp = 60_000
 
 /** An attempt that is answered in this time, in ms, holds up no other. */
 const quick = 1_000
@@ -42,7 +45,7 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
     for (const [first] of byEvent(endpoint).values()) {
       if (first === undefined || first.number !== 1 || first.attempt.at > until) continue
       const createdAt = Date.parse(textAt(first.event, "created_at") ?? "")
-      if (!(first.attempt.at > createdAt + atOnce) || createdAt < endpoint.createdUntil) continue
+      if (!(first.attempt.at > dueAt(endpoint, createdAt) + atOnce) || createdAt < endpoint.createdUntil) continue
       if (!isCalm(history, createdAt, first.attempt.at) || !works(endpoint, createdAt, first)) continue
       if (!hasCapacity(endpoint, createdAt, first) || isBehind(endpoint, createdAt, first)) continue
       yield {
@@ -54,6 +57,13 @@ export function* webhookPromptness(history: History): Iterable<Violation> {
     }
   }
 }
+
+/**
+ * The due time of the first attempt. Of an event that may have been decided before the endpoint was stored, a minute
+ * after the endpoint (docs/reference/events.md#who-receives-an-event).
+ */
+const dueAt = ({ storedAt }: EndpointHistory, createdAt: number): number =>
+  Math.abs(createdAt - storedAt) < prompt ? storedAt + catchUp : createdAt
 
 /** Other attempts from a minute before an event to its first attempt. */
 const othersOf = ({ attempts }: EndpointHistory, createdAt: number, first: AttemptRecord) =>
