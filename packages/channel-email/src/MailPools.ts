@@ -2,7 +2,7 @@ import type { Readable } from "node:stream"
 import { rootCertificates } from "node:tls"
 import { minute, second } from "@parley/core"
 import { Data, Duration, Effect } from "effect"
-import { createTransport, type NodemailerError, type SendMailOptions, type SMTPPoolOptions } from "nodemailer"
+import type { createTransport, NodemailerError, SendMailOptions, SMTPPoolOptions } from "nodemailer"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailConfig } from "./EmailConfig.js"
 import type { EmailOptions } from "./EmailOptions.js"
@@ -65,7 +65,9 @@ export const mailPools = (options: EmailOptions): MailPools => {
   const pools = new Map<string, Pool>()
   const texts: Texts = new WeakMap()
 
-  const poolOf = (account: EmailAccount): Pool => {
+  const poolOf = async (account: EmailAccount): Promise<Pool> => {
+    // Loaded when it is needed: most hosts start without a mail to send.
+    const { createTransport } = await import("nodemailer")
     const settings: SMTPPoolOptions = {
       ...transportOptions(account, options),
       maxConnections: connectionsOf(account.config),
@@ -76,7 +78,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
     if (present?.madeOf === madeOf) return present
     // Mails in transfer are completed; queued ones are retried by the new pool.
     present?.close()
-    const pool = openPool(settings, madeOf, texts, () => {
+    const pool = openPool(createTransport, settings, madeOf, texts, () => {
       if (pools.get(account.id) === pool) pools.delete(account.id)
     })
     pools.set(account.id, pool)
@@ -91,7 +93,7 @@ export const mailPools = (options: EmailOptions): MailPools => {
         const isComplete = () => texts.get(signal)?.readableEnded ?? false
         const abort = Effect.sync(() => cancel.abort())
         const sent = Effect.tryPromise({
-          try: () => poolOf(account).send({ ...mail, signal }),
+          try: async () => (await poolOf(account)).send({ ...mail, signal }),
           catch: (error) => new MailNotSent({ error: error as NodemailerError, complete: isComplete() })
         })
         // A timeout of the effect would not tell how far the transfer came.
@@ -119,8 +121,14 @@ interface Pool {
 /** The stream of each mail's text. It ends before Nodemailer writes the end of the mail. */
 type Texts = WeakMap<AbortSignal, Readable>
 
-const openPool = (settings: SMTPPoolOptions, madeOf: string, texts: Texts, onEmpty: () => void): Pool => {
-  const transport = createTransport({ ...settings, pool: true })
+const openPool = (
+  create: typeof createTransport,
+  settings: SMTPPoolOptions,
+  madeOf: string,
+  texts: Texts,
+  onEmpty: () => void
+): Pool => {
+  const transport = create({ ...settings, pool: true })
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((text) => {
       if (data.signal !== undefined) texts.set(data.signal, text)

@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads"
 import { type InboundEvent, minute } from "@parley/core"
 import { Data, Effect, Exit } from "effect"
 import type { MailJob } from "./MailJob.js"
-import { unknown } from "./mailEvents.js"
-import { parsedMail } from "./pastMail.js"
+import { unknownMail } from "./unknownMail.js"
 
 /**
  * The events of a mail of a connection. Interrupting it ends the thread that parses the mail. A mail that ends its
@@ -85,7 +84,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
   const lost = (job: MailJob, { cause, phase }: ThreadLost): ReturnType<ParseMail> => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     if (phase !== "start") {
-      return Effect.as(Effect.logWarning(`a mail could not be parsed: ${reason}`), [unknown("unreadable", job.raw)])
+      return Effect.as(Effect.logWarning(`a mail could not be parsed: ${reason}`), [unknownMail("unreadable", job.raw)])
     }
     const isFirst = program !== null
     program = null
@@ -93,7 +92,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       isFirst
         ? Effect.logWarning(`no thread could be started, so the main thread parses mails: ${reason}`)
         : Effect.void,
-      parsedMail(job)
+      parseHere(job)
     )
   }
 
@@ -104,7 +103,7 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       permits.withPermits(1)(
         Effect.suspend(() => {
           const file = programFile()
-          if (file === null) return parsedMail(job)
+          if (file === null) return parseHere(job)
           return inThread(idleOrNew(file), job).pipe(
             // An earlier mail may have left behind what ended the thread.
             Effect.catchIf(
@@ -117,6 +116,13 @@ export const mailThreads = (options: Partial<Options> = {}): ParseMail => {
       )
     )
 }
+
+/** Parses a mail in this thread. What it needs is loaded with the first one. */
+const parseHere = (job: MailJob): Effect.Effect<ReadonlyArray<InboundEvent>> =>
+  Effect.flatMap(
+    Effect.promise(() => import("./pastMail.js")),
+    ({ parsedMail }) => parsedMail(job)
+  )
 
 /**
  * The program beside this module where it was built. Null in sources, and in the bundle of a service that does not have

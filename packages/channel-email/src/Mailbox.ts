@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { rootCertificates } from "node:tls"
 import { ProviderUnavailable, second } from "@parley/core"
 import { Effect } from "effect"
-import { ImapFlow, type ImapFlowOptions, type MailboxObject } from "imapflow"
+import type { ImapFlow, ImapFlowOptions, MailboxObject } from "imapflow"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailConfig } from "./EmailConfig.js"
 import type { EmailOptions } from "./EmailOptions.js"
@@ -15,6 +15,9 @@ export interface Mailbox {
   /** Runs a command on the IMAP connection. Fails with a message of Parley's, never the server's. */
   readonly ask: <A>(what: (client: ImapFlow) => Promise<A>) => Effect.Effect<A, ProviderUnavailable>
 }
+
+// Loaded when it is needed: most hosts start without a mailbox.
+const importImapflow = Effect.promise(() => import("imapflow"))
 
 type Imap = NonNullable<EmailConfig["imap"]>
 
@@ -33,7 +36,7 @@ export const withMailbox = <A>(
         catch: (error) => new ProviderUnavailable({ reason: problemOf(error, imap) })
       })
   return Effect.acquireUseRelease(
-    Effect.sync(() => {
+    Effect.map(importImapflow, ({ ImapFlow }) => {
       const client = new ImapFlow(clientOptions(account, imap, options))
       // Errors also fail the pending command. Without a handler, the event would end the process.
       client.on("error", () => {})

@@ -1,6 +1,6 @@
 import { CheckOutcome, type ProviderUnavailable, second } from "@parley/core"
 import { Effect } from "effect"
-import { createTransport, type NodemailerError } from "nodemailer"
+import type { NodemailerError } from "nodemailer"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { mailboxName, withMailbox } from "./Mailbox.js"
@@ -23,7 +23,10 @@ const outgoing = (account: EmailAccount, options: EmailOptions): Effect.Effect<s
   const { host, port } = smtpServer(account.config.smtp)
   const server = `${host}:${port}`
   return Effect.acquireUseRelease(
-    Effect.sync(() => createTransport({ ...transportOptions(account, options), socketTimeout: timeout })),
+    Effect.map(
+      Effect.promise(() => import("nodemailer")),
+      ({ createTransport }) => createTransport({ ...transportOptions(account, options), socketTimeout: timeout })
+    ),
     (transport) =>
       Effect.tryPromise({
         try: () => transport.verify(),

@@ -9,6 +9,7 @@ import type { MailFile } from "./MailFile.js"
 import { inboundId, isMailId, ownMessageId } from "./mailId.js"
 import { forwarded } from "./mailProgramPhrases.js"
 import { type Mail, readMail } from "./readMail.js"
+import { unknownMail } from "./unknownMail.js"
 import { withoutQuote } from "./withoutQuote.js"
 import { withoutSignature } from "./withoutSignature.js"
 import { isOwn, isThroughList, writerOf } from "./writer.js"
@@ -23,19 +24,19 @@ export const mailEvents = (
   now: Instant
 ): Effect.Effect<ReadonlyArray<InboundEvent>> =>
   Effect.match(readMail(raw), {
-    onFailure: () => [unknown("unreadable", raw)],
+    onFailure: () => [unknownMail("unreadable", raw)],
     onSuccess: (mail) => eventsOf(business, mail, raw, now)
   })
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
   const writer = writerOf(business, mail)
-  if (isReport(mail, writer)) return [receiptIn(mail, business, now) ?? unknown("report", raw)]
-  if (writer === null) return [unknown("no sender", raw)]
+  if (isReport(mail, writer)) return [receiptIn(mail, business, now) ?? unknownMail("report", raw)]
+  if (writer === null) return [unknownMail("no sender", raw)]
   const from = writer.address
   const throughList = isThroughList(business, mail)
   const own = isOwn(business, from)
   // The business's own mail was returned: answering it would cause a loop. Of lists, it may be a person's.
-  if (own && !(throughList && !isSentHere(business, mail))) return [unknown("own mail", raw)]
+  if (own && !(throughList && !isSentHere(business, mail))) return [unknownMail("own mail", raw)]
   const signedId = unsubscribeIdOf(mail)
   const findings = { from, automatic: own || isAutomatic(mail, throughList), senderProven: writer.isProven }
   const message = InboundEvent.Message({
@@ -91,7 +92,3 @@ export const attachmentOf = ({ bytes, contentType, fileName }: MailFile): Inboun
   const type = kind === "image" || kind === "video" || kind === "audio" ? kind : "document"
   return { type, contentType, fileName, content: bytes }
 }
-
-/** An unknown event with the raw mail, cut to the maximum size of such events. */
-export const unknown = (kind: string, raw: Uint8Array): InboundEvent =>
-  InboundEvent.Unknown({ kind, raw: new TextDecoder().decode(raw.subarray(0, 64 * 1024)) })

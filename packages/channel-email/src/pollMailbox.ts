@@ -4,7 +4,6 @@ import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, mailboxKey, withMailbox } from "./Mailbox.js"
 import type { ParseMail } from "./MailThreads.js"
-import { unknown } from "./mailEvents.js"
 import {
   bounded,
   fetchAndParse,
@@ -15,6 +14,7 @@ import {
   sendsOneOf,
   type WaitingMail
 } from "./readMails.js"
+import { unknownMail } from "./unknownMail.js"
 
 /**
  * The position up to which a mailbox was read. UIDs are comparable only in the same mailbox, with the same
@@ -72,7 +72,7 @@ export const pollMailbox = (
               mailbox,
               mail,
               (raw) => parseMail(account.id, { business: account, raw, now }),
-              (raw) => [unknown("too long", raw)]
+              (raw) => [unknownMail("too long", raw)]
             )
       const sendsAnother = sendsOneOf(mails.slice(1), (use) => withMailbox(account, imap, options, use))
       const { events, done, failed } = yield* readBatch(bounded(mails), known?.unreadable, read, sendsAnother, times)

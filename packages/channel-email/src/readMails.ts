@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Either } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import { maxMailBytes } from "./inboundParse.js"
 import type { Mailbox } from "./Mailbox.js"
-import { unknown } from "./mailEvents.js"
+import { unknownMail } from "./unknownMail.js"
 
 /** A mail on the server. */
 export interface WaitingMail {
@@ -158,4 +158,4 @@ export const readBatch = (
     return { events, done: batch, failed: null }
   })
 
-const notReadable = unknown("not readable", Buffer.from("The mail server does not send this mail."))
+const notReadable = unknownMail("not readable", Buffer.from("The mail server does not send this mail."))

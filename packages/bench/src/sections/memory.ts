@@ -33,6 +33,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
 
   bench.progress(`memory, ${name}: ${bench.messages} messages, half as many again, and a rest`)
   await sleep(2_000)
+  const startCpu = cpuMicrosOf(host.pid)
   look("at the start")
   const first = Math.ceil(bench.messages / 10)
   await send(first)
@@ -60,6 +61,7 @@ const onDatabase = async (bench: Bench, name: string, store: Store): Promise<Rea
       : ((transactionsAfter - transactionsBefore) / watchedMs) * 1_000
   return [
     ...memory.map(([when, bytes]) => singleRow(`Host, ${name}: memory ${when}`, mebibytes(bytes))),
+    ...(startCpu === null ? [] : [singleRow(`Host, ${name}: CPU of the start`, `${Math.round(startCpu / 1_000)} ms`)]),
     ...(cpu === null ? [] : [singleRow(`Host, ${name}: CPU while idle`, `${cpu.toFixed(2)} % of one core`)]),
     ...(transactions === null
       ? []

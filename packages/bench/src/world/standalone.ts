@@ -8,6 +8,9 @@ import { secretKeyText } from "./seed.js"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
+/** Of Node, as `npm start`, the image and the systemd unit have them. */
+const flags = ["--max-semi-space-size=32"]
+
 /** Builds the host as `npm start` does. */
 export const buildHost = (): void => {
   const { status } = spawnSync("npm", ["run", "--silent", "build:host"], { cwd: root, stdio: ["ignore", 2, 2] })
@@ -31,23 +34,27 @@ export const startHost = async (
   settings: Readonly<Record<string, string>> = {},
   profile: string | null = null
 ): Promise<Host> => {
-  const flags =
+  const profiling =
     profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${dirname(profile)}`, `--cpu-prof-name=${basename(profile)}`]
-  const child = spawn(process.execPath, [...flags, join(root, "hosts/standalone/dist/main.js"), "serve"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      PARLEY_DATABASE_URL: store.kind === "postgres" ? store.url : `sqlite:${store.file}`,
-      PARLEY_DATA_DIR: mkdtempSync(join(dataFolder, "host-")),
-      PARLEY_SECRET_KEY: secretKeyText,
-      PARLEY_PORT: "0",
-      PARLEY_DEMO: "false",
-      PARLEY_LOG_FORMAT: "json",
-      PARLEY_WEBHOOK_ALLOW: "127.0.0.0/8",
-      PARLEY_WEBHOOK_ALLOW_HTTP: "true",
-      ...settings
+  const child = spawn(
+    process.execPath,
+    [...flags, ...profiling, join(root, "hosts/standalone/dist/main.js"), "serve"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        ...process.env,
+        PARLEY_DATABASE_URL: store.kind === "postgres" ? store.url : `sqlite:${store.file}`,
+        PARLEY_DATA_DIR: mkdtempSync(join(dataFolder, "host-")),
+        PARLEY_SECRET_KEY: secretKeyText,
+        PARLEY_PORT: "0",
+        PARLEY_DEMO: "false",
+        PARLEY_LOG_FORMAT: "json",
+        PARLEY_WEBHOOK_ALLOW: "127.0.0.0/8",
+        PARLEY_WEBHOOK_ALLOW_HTTP: "true",
+        ...settings
+      }
     }
-  })
+  )
   const kill = () => child.kill("SIGKILL")
   process.once("exit", kill)
   child.once("exit", () => process.off("exit", kill))
