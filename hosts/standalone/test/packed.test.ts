@@ -29,6 +29,19 @@ const installed = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
+/** The entry point with its arguments, and the settings, of the image that a Dockerfile makes. */
+const imageOf = (dockerfile: string) => {
+  const listOf = (instruction: string): ReadonlyArray<string> =>
+    JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, "m").exec(dockerfile)?.[1] ?? "[]")
+  const settings = Object.fromEntries(
+    [...dockerfile.matchAll(/^(?:ENV| ) +(PARLEY_\w+|NODE_ENV)=(\S+)/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value
+    ])
+  )
+  return { command: [...listOf("ENTRYPOINT"), ...listOf("CMD")], settings }
+}
+
 /** The file and those that it imports when it is loaded, with their sizes. */
 const loadedBy = (folder: string, file: string, seen = new Map<string, number>()): ReadonlyMap<string, number> => {
   const text = readFileSync(join(folder, file), "utf8")
@@ -61,6 +74,24 @@ describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
       expect(loaded.size).toBeGreaterThan(1)
       expect(sizeOf(loaded.values())).toBeLessThan(0.35 * whole)
       expect([...loaded.keys()].filter((file) => file.startsWith("run-"))).toEqual([])
+    })
+  )
+
+  it.scopedLive("serves by the entry point and the settings of the image", () =>
+    Effect.gen(function* () {
+      const folder = yield* installed
+      const { command, settings } = imageOf(readFileSync("deploy/container/Dockerfile", "utf8"))
+      const [node, option = "", file = "", ...message] = command
+      expect(node).toBe("node")
+      const token = "administrator-0123456789abcdef"
+      const own = { PARLEY_DATA_DIR: join(folder, "data"), PARLEY_PORT: "0", PARLEY_ADMIN_TOKEN: token, NODE_PATH: "" }
+      const host = yield* parley(message, { ...settings, ...own }, [process.execPath, option], join(folder, file))
+      const url = yield* listening(host)
+      const headers = { authorization: `Bearer ${token}` }
+      const status = yield* Effect.promise(() => fetch(`${url}/admin/v1/status`, { headers }))
+      expect(status.status).toBe(200)
+      host.signal("SIGTERM")
+      expect(yield* host.exit).toBe(0)
     })
   )
 })

@@ -111,7 +111,7 @@ export const isAlive = (pid: number): boolean => {
 /** Where a host listens, once it says so. */
 export const listening = (host: ParleyProcess): Effect.Effect<string> =>
   Effect.raceFirst(
-    until("the host listens", () => /listening on (http:\/\/\S+)/.exec(host.output())?.[1]),
+    until("the host listens", () => /listening on (http:\/\/[^\s"]+)/.exec(host.output())?.[1]),
     Effect.flatMap(host.exit, (code) => Effect.die(new Error(`the host ended with ${code}: ${host.output()}`)))
   )
 
