@@ -1,7 +1,7 @@
-import { Array as Arrays } from "effect"
 import type { Job, Lane } from "../model/Job.js"
 import type { ClaimJobs } from "../ports/Storage.js"
 import { isWithoutBounds } from "./ClaimBounds.js"
+import { claimedByLane, type LaneClaim } from "./claimedByLane.js"
 
 /**
  * The subjects with due jobs that this process has not claimed yet, as far as it knows. Their new jobs wait for a claim
@@ -23,23 +23,16 @@ export const makeBacklog = (): Backlog => {
     has: (lane, subject) => subjects.get(lane)?.has(subject) ?? true,
     add: (lane, subject) => void subjects.get(lane)?.add(subject),
     claimed: (requests, jobs) => {
-      for (const request of requests) {
-        const { lane, limit, perSubject } = request
-        const ofLane = jobs.filter((job) => job.lane === lane)
-        if (ofLane.length >= limit) continue
-        const known = subjects.get(lane)
+      for (const { fullSubjects, isFull, jobs: ofLane, request } of claimedByLane(requests, jobs)) {
+        if (isFull) continue
+        const known = subjects.get(request.lane)
         // Nothing is known yet, and a claim without bounds may have read the jobs of a single subject only.
         if (known === undefined && isWithoutBounds(request) && ofLane.length > 0) continue
-        const left = new Set(leftOf(request, known))
-        const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
-        for (const [subject, found] of Object.entries(bySubject)) if (found.length >= perSubject) left.add(subject)
-        subjects.set(lane, left)
+        subjects.set(request.lane, new Set([...leftOf(request, known), ...fullSubjects]))
       }
     }
   }
 }
-
-type LaneClaim = ClaimJobs["lanes"][number]
 
 /**
  * The subjects of which a claim that was not full may have left jobs. `known`: the subjects so far, if any are known.

@@ -1,7 +1,7 @@
-import { Array as Arrays } from "effect"
 import { type Instant, second } from "../model/Instant.js"
-import type { Job, Lane } from "../model/Job.js"
-import type { ClaimedJobs, ClaimJobs } from "../ports/Storage.js"
+import type { Lane } from "../model/Job.js"
+import type { ClaimedJobs } from "../ports/Storage.js"
+import { type ClaimedLane, claimedByLane, type LaneClaim } from "./claimedByLane.js"
 
 /**
  * How far below a bound a claim looks, in ms. A job has the due time of its host's clock, which may be behind, and is
@@ -23,8 +23,6 @@ const sweepShare = 50
  * this process stood still, which is when jobs appear far below their bounds.
  */
 const maxSweepGrowth = 2
-
-type LaneClaim = ClaimJobs["lanes"][number]
 
 /** What a claim found, and how long it took in ms. */
 type Found = Pick<ClaimedJobs, "jobs" | "clearedTo"> & { readonly durationMs: number }
@@ -96,21 +94,20 @@ export const makeClaimBounds = (): ClaimBounds => {
     },
     raise: (lanes, now, { clearedTo, durationMs, jobs }) => {
       let leftOut = false
-      for (const request of lanes) {
+      for (const claimed of claimedByLane(lanes, jobs)) {
+        const { isFull, request } = claimed
         if (request.only !== undefined) continue
         const state = boundsOf(request.lane)
-        const claimed = jobs.filter((job) => job.lane === request.lane)
-        const isFull = claimed.length >= request.limit
         if (readsLowEnd(request, state)) {
           state.lowEndMs += durationMs
           const maxMs = Math.min(sweepShare * state.lowEndMs, maxSweepGrowth * state.lastIntervalMs)
           state.intervalMs = Math.max(sweepEveryMs, maxMs)
         }
         if (isWithoutBounds(request)) {
-          const leavesJobsBelow = isFull && claimed.some(({ runAt }) => runAt < from(state.cleared))
+          const leavesJobsBelow = isFull && claimed.jobs.some(({ runAt }) => runAt < from(state.cleared))
           if (leavesJobsBelow) state.intervalMs = 0
         } else if (!isFull) removeCaughtUp(state.behind, request)
-        setBehind(state.behind, request, claimed)
+        setBehind(state.behind, claimed)
         state.cleared = Math.max(state.cleared, Math.min(clearedTo?.get(request.lane) ?? 0, now))
         if (state.leavesOut) leftOut = true
       }
@@ -168,10 +165,10 @@ const removeCaughtUp = (behind: Map<string, Instant>, { except }: LaneClaim): vo
 }
 
 /** Adds the subjects that reached their limit in a claim, and raises the bounds of those behind. */
-const setBehind = (behind: Map<string, Instant>, { perSubject }: LaneClaim, claimed: ReadonlyArray<Job>): void => {
-  for (const [subject, jobs] of Object.entries(Arrays.groupBy(claimed, (job) => job.subject))) {
+const setBehind = (behind: Map<string, Instant>, { bySubject, fullSubjects }: ClaimedLane): void => {
+  for (const [subject, jobs] of Object.entries(bySubject)) {
     // Jobs of a subject are claimed in due order: the last one was due at this time or later.
-    if (jobs.length >= perSubject || behind.has(subject)) {
+    if (fullSubjects.includes(subject) || behind.has(subject)) {
       behind.set(subject, Math.max(...jobs.map(({ runAt }) => runAt)))
     }
   }

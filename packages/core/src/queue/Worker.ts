@@ -1,4 +1,4 @@
-import { Array as Arrays, Clock, Duration, Effect, Layer, Queue } from "effect"
+import { Clock, Duration, Effect, Layer, Queue } from "effect"
 import { logFailure } from "../kernel/logFailure.js"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
 import { type Instant, second } from "../model/Instant.js"
@@ -6,6 +6,7 @@ import { type Job, type Lane, lanes } from "../model/Job.js"
 import { type ClaimJobs, Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
+import { claimedByLane } from "./claimedByLane.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher } from "./Dispatcher.js"
 import { leaseMs, leaseOf } from "./HeldLease.js"
@@ -40,11 +41,7 @@ const pauseAfter = (claimMs: number): number => Math.min(3 * claimMs, 20)
 
 /** Whether a claim took as many jobs of a lane or a subject as it could: more may be due. */
 const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): boolean =>
-  requests.some(({ lane, limit, perSubject }) => {
-    const ofLane = jobs.filter((job) => job.lane === lane)
-    const bySubject = Arrays.groupBy(ofLane, ({ subject }) => subject)
-    return ofLane.length >= limit || Object.values(bySubject).some((found) => found.length >= perSubject)
-  })
+  claimedByLane(requests, jobs).some(({ fullSubjects, isFull }) => isFull || fullSubjects.length > 0)
 
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all

@@ -20,8 +20,11 @@ const request = (more: Partial<LaneClaim> = {}): LaneClaim => ({
 const job = (subject: string, runAt: number, lane: Lane = "runs") => aJob({ id: subject, lane, subject, runAt })
 const clearedTo = (time: number, lane: Lane = "runs") => new Map([[lane, time]])
 
+/** What a claim is given and finds, and when. */
+type Step = Partial<Found> & { readonly given?: LaneClaim; readonly at?: number }
+
 /** Claims in a row, the first at `start`, each with what it found; returns the requests and what `raise` returned. */
-const claims = (...steps: ReadonlyArray<Partial<Found> & { readonly given?: LaneClaim; readonly at?: number }>) => {
+const claims = (...steps: ReadonlyArray<Step>) => {
   const bounds = makeClaimBounds()
   return steps.map(({ at, given = request(), ...found }, n) => {
     const now = start + (at ?? n)
@@ -80,6 +83,28 @@ describe("the bound of a lane's claims", () => {
       { at: 5 * second }
     )
     expect(found.map(({ dueFrom }) => dueFrom)).toEqual([undefined, undefined, undefined, below(start)])
+  })
+  it("is there again after a full claim that found no job below it", () => {
+    const recent = [job("one", start - 3 * second), job("two", start)]
+    const found = claims({ clearedTo: clearedTo(start) }, { at: 5 * second, jobs: recent }, { at: 5 * second })
+    expect(found.map(({ dueFrom }) => dueFrom)).toEqual([undefined, undefined, below(start)])
+  })
+  it("does not delay the next claim without bounds by slow ones that had bounds", () => {
+    const slow = { at: second, durationMs: 9_000 }
+    const isSweep = (...steps: ReadonlyArray<Step>) =>
+      claims(...steps, { at: 5 * second }).at(-1)?.dueFrom === undefined
+    // A subject behind with a bound of its own.
+    const busy = request({ except: ["busy"] })
+    expect(isSweep({ clearedTo: clearedTo(start) }, { given: busy }, slow)).toBe(true)
+    // All have the bound zero: the adapter clears nothing.
+    expect(isSweep({}, { given: busy }, slow)).toBe(true)
+  })
+  it("is neither given to a claim of named subjects nor raised by it", () => {
+    const named = request({ only: ["one"] })
+    const found = claims({ clearedTo: clearedTo(start) }, { given: named, clearedTo: clearedTo(start + 1) }, {})
+    expect(found[1]).toEqual({ ...named, leftOut: false })
+    expect(found[2]?.dueFrom).toBe(below(start))
+    expect(claims({ given: named }, {})[1]?.dueFrom).toBeUndefined()
   })
   it("does not delay the next claim without bounds by one that had bounds", () => {
     const found = claims({ at: 0 }, { at: 4 * second }, { at: 5 * second })

@@ -128,6 +128,34 @@ describe("a worker", () => {
       expect(claims()).toHaveLength(3)
     })
   )
+  it.scoped("waits for the next due time from the end of the pause on", () =>
+    Effect.gen(function* () {
+      const slow = Effect.delay(nothing(100), 10)
+      const { claims } = yield* working({ claimJobs: [slow, nothing()] })
+      yield* TestClock.adjust(10 + 99)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(claims()).toHaveLength(2)
+    })
+  )
+  it.scoped("does not pause after a slow claim that took jobs", () =>
+    Effect.gen(function* () {
+      const slow = Effect.delay(Effect.succeed({ jobs: [job], nextDueAt: 1_000 }), 10)
+      const { claims, hint } = yield* working({ claimJobs: [slow, nothing()] })
+      yield* TestClock.adjust(10)
+      yield* hint
+      expect(claims()).toHaveLength(2)
+    })
+  )
+  it.scoped("waits 0.1 s while another transaction has locked all due jobs", () =>
+    Effect.gen(function* () {
+      const { claims } = yield* working({ claimJobs: [nothing(0), nothing()] })
+      yield* TestClock.adjust(99)
+      expect(claims()).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(claims()).toHaveLength(2)
+    })
+  )
   it.scoped("releases the jobs of a claim under way when it closes", () =>
     Effect.gen(function* () {
       const slow = Effect.as(Effect.uninterruptible(Effect.sleep(100)), { jobs: [job], nextDueAt: null })

@@ -36,6 +36,7 @@ const job = aJob({
   payload: { eventId: event.id, applicationId: application.id },
   epoch: 3
 })
+/** The row of each table that reads find, or several, of which they find that with the id. */
 const stored: { readonly [table: string]: unknown } = {
   deliveries: delivery,
   events: event,
@@ -55,6 +56,8 @@ interface Given {
   readonly secretBox?: typeof plainSecretBox
   readonly publicUrl?: string
   readonly jobs?: ReadonlyArray<typeof job>
+  /** Handles the subscription of {@link endpoint} in this process. */
+  readonly subscriber?: SubscriptionHandlers.Subscriber
 }
 
 /** Delivers one webhook, whose attempt takes two seconds. */
@@ -71,8 +74,10 @@ const delivering = (given: Given = {}) =>
           const rows = (posted.length > 0 ? given.after : undefined) ?? given.rows ?? stored
           return Object.fromEntries(
             Object.entries(lookups).map(([name, query]) => {
-              const row = query === null ? undefined : rows[query.from]
-              return [name, row === undefined ? [] : [row]]
+              const found = query === null ? undefined : rows[query.from]
+              if (query === null || found === undefined) return [name, []]
+              const { id } = query.where as { readonly id: string }
+              return [name, Array.isArray(found) ? found.filter((row) => row.id === id) : [found]]
             })
           )
         }),
@@ -97,13 +102,15 @@ const delivering = (given: Given = {}) =>
       engineSettings({ publicUrl: given.publicUrl ?? null }),
       testIds
     )
+    const handlers: SubscriptionHandlers.SubscriptionHandlers = new Map()
+    if (given.subscriber !== undefined) handlers.set(endpoint.id, given.subscriber)
     const context = yield* Layer.build(
       Layer.provide(
         Layer.effect(Webhooks.Webhooks, Webhooks.make),
         Layer.provideMerge(
           Layer.merge(
             Layer.scoped(Decider.Decider, Decider.make),
-            Layer.effect(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make)
+            Layer.succeed(SubscriptionHandlers.SubscriptionHandlers, handlers)
           ),
           ports
         )
@@ -174,6 +181,67 @@ describe("a webhook", () => {
       const failure = { lane: "subscriptions" as const, count: 1, since: someTime, error: "the database is away" }
       const others = [claimed(3), claimed(4, { failure }), claimed(4, { payload: job.payload })]
       expect((yield* delivering({ rows, jobs: others })).attempts).toEqual([])
+    })
+  )
+  const subscription = { ...endpoint, url: subscriptionUrl("notes") }
+  it.scoped("of a subscription is handed to the function of this process", () =>
+    Effect.gen(function* () {
+      const handled: Array<readonly [body: unknown, attempt: SubscriptionHandlers.SubscriptionAttempt]> = []
+      const subscriber: SubscriptionHandlers.Subscriber = (body, attempt) =>
+        Effect.sync(() => void handled.push([JSON.parse(body), attempt]))
+      const { attempts, posted, written } = yield* delivering({
+        rows: { ...stored, endpoints: subscription },
+        subscriber
+      })
+      expect(posted).toEqual([])
+      expect(handled).toMatchObject([
+        [
+          { id: event.id, type: event.type },
+          { deliveryId: delivery.id, number: 3 }
+        ]
+      ])
+      expect(attempts).toMatchObject([{ number: 3, status: null, error: null, answer: null }])
+      expect(written).toMatchObject([{ sets: [{ values: { status: "delivered" } }], settle: settled }])
+    })
+  )
+  it.scoped("of a subscription whose function fails is retried, with the begin of its failure", () =>
+    Effect.gen(function* () {
+      const { attempts, written } = yield* delivering({
+        rows: { ...stored, endpoints: subscription },
+        subscriber: () => Effect.fail(`broken${"!".repeat(600)}`)
+      })
+      expect(attempts).toMatchObject([{ status: null, error: `broken${"!".repeat(494)}`, answer: null }])
+      expect(written).toMatchObject([{ sets: [{ values: { status: "pending" } }] }])
+    })
+  )
+  it.scoped("of a subscription whose function fails while this process stops goes to another one", () =>
+    Effect.gen(function* () {
+      const { attempts, written } = yield* delivering({
+        rows: { ...stored, endpoints: subscription },
+        subscriber: () => Effect.fail(null)
+      })
+      expect(attempts).toEqual([])
+      expect(written).toMatchObject([{ sets: [], settle: { again: { runAt: someTime, lane: "subscriptions" } } }])
+    })
+  )
+  it.scoped("that is a test of a subscription succeeds without its function", () =>
+    Effect.gen(function* () {
+      const { attempts } = yield* delivering({
+        rows: { ...stored, endpoints: subscription, events: { ...event, type: "webhook.test" } },
+        subscriber: () => Effect.die("called")
+      })
+      expect(attempts).toMatchObject([{ status: null, error: null }])
+    })
+  )
+  it.scoped("is posted to the URL of its own endpoint, beside others", () =>
+    Effect.gen(function* () {
+      const second = { ...endpoint, id: "01900000-0000-7000-8000-0000000000e2", url: "https://second.example/hooks" }
+      const other = { ...delivery, id: "01900000-0000-7000-8000-0000000000f2", endpointId: second.id }
+      const { posted } = yield* delivering({
+        rows: { ...stored, endpoints: [endpoint, second], deliveries: [delivery, other] },
+        jobs: [job, { ...job, id: other.id, reference: other.id, subject: second.id }]
+      })
+      expect(posted.map(({ url }) => url)).toEqual([endpoint.url, second.url])
     })
   )
   it.scoped("is posted to its endpoint, signed with its secret, and the attempt is stored", () =>
