@@ -1,12 +1,13 @@
 import { expect, it } from "@effect/vitest"
 import { aJob, aWorkspace, someTime, someWorkspaceId } from "@parley/testkit/rows"
 import { testIds } from "@parley/testkit/services"
-import { Context, Deferred, Effect, Either, Fiber, Layer, TestClock } from "effect"
+import { Cause, Context, Deferred, Effect, Either, Exit, Fiber, Layer, TestClock } from "effect"
 import { describe } from "vitest"
 import { refuse } from "../../src/errors/Refusal.js"
 import { actor } from "../../src/kernel/actor.js"
 import { auditRow } from "../../src/kernel/auditRow.js"
 import * as Decider from "../../src/kernel/Decider.js"
+import { commitAtOnce, deferCommit } from "../../src/kernel/deferral.js"
 import { type Changes, changes, expect as expected, row } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageBusy, StorageUnavailable } from "../../src/ports/Storage.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -52,6 +53,37 @@ describe("a decision", () => {
     Effect.gen(function* () {
       const { decideAndCommit } = yield* deciding({})
       expect(yield* Effect.flip(decideAndCommit(Effect.void, () => Either.left(refusal)))).toBe(refusal)
+    })
+  )
+  it.scoped("is returned to a caller that defers its commit", () =>
+    Effect.gen(function* () {
+      const { decideAndCommit, written } = yield* deciding({})
+      const deferred = yield* deferCommit(decideAndCommit(Effect.void, writing(observed)))
+      expect(deferred).toEqual({ result: "done", deferred: { changes: observed } })
+      expect(yield* deferCommit(decideAndCommit(Effect.void, writing(null)))).toMatchObject({
+        deferred: { changes: null }
+      })
+      expect(written()).toEqual([])
+    })
+  )
+  it.scoped("is the only one of an operation whose commit is deferred", () =>
+    Effect.gen(function* () {
+      const { decideAndCommit, written } = yield* deciding({})
+      const one = decideAndCommit(Effect.void, writing(observed))
+      const exit = yield* Effect.exit(deferCommit(Effect.zipRight(one, one)))
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
+      expect(written()).toEqual([])
+    })
+  )
+  it.scoped("is committed at once within a deferred operation if it says so, or in a fiber of its own", () =>
+    Effect.gen(function* () {
+      const { decideAndCommit, written } = yield* deciding({ commit: () => Effect.succeed(committed) })
+      const one = decideAndCommit(Effect.void, writing(observed))
+      const forked = Effect.flatMap(Effect.fork(one), Fiber.join)
+      const { deferred } = yield* deferCommit(Effect.all([commitAtOnce(one), forked]))
+      expect(deferred.changes).toBeNull()
+      expect(written()).toEqual([observed, observed])
+      expect((yield* deferCommit(Effect.zipRight(forked, one))).deferred.changes).toBe(observed)
     })
   )
   it.scoped("that permit refuses is not committed", () =>

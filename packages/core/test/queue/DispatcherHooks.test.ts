@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
-import { aJob } from "@parley/testkit/rows"
+import { aContact, aJob } from "@parley/testkit/rows"
 import { Context, Effect, Exit } from "effect"
 import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
-import { type Changes, changes, row } from "../../src/ports/Changes.js"
+import { type Changes, changes, row, settleJob } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { DispatcherHooks, make } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
@@ -63,6 +63,44 @@ describe("a commit", () => {
       yield* Effect.yieldNow()
       const exit = yield* fiber.interruptAsFork(fiber.id()).pipe(Effect.zipRight(fiber.await))
       expect(Exit.isFailure(exit)).toBe(true)
+      expect(noted).toEqual(["start one 1"])
+    })
+  )
+  it.scoped("reports the outcome of its settle, and runs the warning about it", () =>
+    Effect.gen(function* () {
+      const settled = { ...given, inserts: [], settle: settleJob(one, null) }
+      const observed: Array<unknown> = []
+      const run = (warning: Effect.Effect<void> | null) =>
+        Effect.gen(function* () {
+          const { commit, context } = yield* started(committed, [])
+          Context.get(context, DispatcherHooks).observeSettle = (settle) => (outcome) => {
+            observed.push([settle, outcome._tag])
+            return warning
+          }
+          expect(yield* commit(settled)).toEqual(CommitOutcome.Committed({ bumped: [] }))
+          yield* commit(given)
+        })
+      yield* run(null)
+      yield* run(Effect.sync(() => void observed.push("warned")))
+      const report = [settled.settle, "Committed"]
+      expect(observed).toEqual([report, report, "warned"])
+    })
+  )
+  it.scoped("has nothing to start or report before the dispatcher", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* scriptedStorage(committed)
+      const context = yield* Effect.provideService(make, Storage, storage)
+      const settled = { ...given, settle: settleJob(one, null) }
+      expect(yield* Context.get(context, Storage).commit(settled)).toEqual(CommitOutcome.Committed({ bumped: [] }))
+    })
+  )
+  it.scoped("gives a lease to new jobs only", () =>
+    Effect.gen(function* () {
+      const { callsOf, commit, noted } = yield* started(committed, [one])
+      const contact = row("contacts", aContact())
+      yield* commit({ ...given, inserts: [contact, row("jobs", one)] })
+      const written = callsOf("commit").map((call) => (call.given[0] as Changes).inserts)
+      expect(written).toEqual([[contact, row("jobs", { ...one, leaseUntil: 1 })]])
       expect(noted).toEqual(["start one 1"])
     })
   )
