@@ -10,7 +10,7 @@ export interface Journal {
   readonly unwritten: ReadonlyArray<string>
   /** Those whose row has another status than their receiver answered: the id, both, and the row's error. */
   readonly misstated: ReadonlyArray<string>
-  /** Events that came to a receiver again after it took them and that was written down. */
+  /** Events that came to a receiver again after it took them and their success was written down. */
   readonly needless: ReadonlyArray<string>
   /** How many came again to a receiver that had taken them. */
   readonly again: number
@@ -38,7 +38,7 @@ export const journalOf = (
       if (answered === null || row === undefined) continue
       const status = row.status === null ? null : Number(row.status)
       if (status !== answered) misstated.push(`${attempt}: ${answered}, but ${status} (${row.error})`)
-      if (answered === 200) finished.add(event)
+      else if (answered === 200) finished.add(event)
     }
   }
   return { seen: attempts, unwritten: [...attempts].filter((id) => !written.has(id)), misstated, needless, again }

@@ -1,5 +1,6 @@
+import { once } from "node:events"
 import { join } from "node:path"
-import Sqlite from "better-sqlite3"
+import { Worker } from "node:worker_threads"
 import Pg from "pg"
 
 /** What a statement on a host's database answers, past the host. */
@@ -9,17 +10,7 @@ export const rowsOf = async (
   statement: string
 ): Promise<ReadonlyArray<any>> => {
   const url = settings.PARLEY_DATABASE_URL
-  if (url === undefined) {
-    const file = new Sqlite(join(folder, "parley.db"))
-    try {
-      const prepared = file.prepare(statement)
-      if (prepared.reader) return prepared.all()
-      prepared.run()
-      return []
-    } finally {
-      file.close()
-    }
-  }
+  if (url === undefined) return sqliteRows(join(folder, "parley.db"), statement)
   const client = new Pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -27,4 +18,14 @@ export const rowsOf = async (
   } finally {
     await client.end()
   }
+}
+
+/**
+ * In a thread: SQLite waits for its lock and for the disk, and meanwhile the receivers of this process would answer no
+ * webhook.
+ */
+const sqliteRows = async (file: string, statement: string): Promise<ReadonlyArray<any>> => {
+  const thread = new Worker(new URL("./sqliteRows.mjs", import.meta.url), { workerData: { file, statement } })
+  const [rows] = await once(thread, "message")
+  return rows
 }

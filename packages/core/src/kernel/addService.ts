@@ -6,7 +6,10 @@ import { Context, Effect } from "effect"
  *
  * @example
  * ```ts
- * const services = Effect.succeed(Context.empty()).pipe(addService(Decider, makeDecider), addService(Leads, makeLeads))
+ * const services = Effect.succeed(Context.empty()).pipe(
+ *   addService(Decider.Decider, Decider.make),
+ *   addService(Leads.Leads, Leads.make)
+ * )
  * const layer = Layer.scopedContext(services)
  * ```
  */
