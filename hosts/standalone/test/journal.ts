@@ -1,6 +1,6 @@
 import type { UnreliableReceiver } from "./unreliableReceiver.js"
 
-/** What receivers saw, held against the attempts that are written down. */
+/** The webhooks that receivers saw, compared with the stored attempts. */
 export interface Journal {
   /**
    * The attempts that receivers saw; some twice, where a kept connection died and they went out again on a fresh one.
@@ -10,7 +10,7 @@ export interface Journal {
   readonly unwritten: ReadonlyArray<string>
   /** Those whose row has another status than their receiver answered: the id, both, and the row's error. */
   readonly misstated: ReadonlyArray<string>
-  /** Events that came to a receiver again after it took them and their success was written down. */
+  /** Events that a receiver got again after it had answered 200 and the attempt was stored with this status. */
   readonly needless: ReadonlyArray<string>
   /** How many came again to a receiver that had taken them. */
   readonly again: number

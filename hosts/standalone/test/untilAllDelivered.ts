@@ -35,9 +35,9 @@ export const isQueueEmpty = async (folder: string, settings: Settings): Promise<
 
 /** The jobs that are left, for the error of a test. */
 export const jobsLeft = async (folder: string, settings: Settings): Promise<string> =>
-  `First jobs at ${Date.now()} ms: ${JSON.stringify(await firstJobs(folder, settings))}`
+  `The first jobs, at Unix time ${Date.now()} ms: ${JSON.stringify(await firstJobs(folder, settings))}`
 
-/** Waits until every receiver took the event of every contact, and the host has written that down. */
+/** Waits until every receiver took the event of every contact, and the host has stored that. */
 export const untilAllDelivered = (
   folder: string,
   settings: Settings,

@@ -1,7 +1,6 @@
-import type { Job, Lane } from "../model/Job.js"
-import type { ClaimJobs } from "../ports/Storage.js"
+import type { Lane } from "../model/Job.js"
 import { isWithoutBounds } from "./ClaimBounds.js"
-import { claimedByLane, type LaneClaim } from "./claimedByLane.js"
+import type { ClaimedLane, LaneClaim } from "./claimedByLane.js"
 
 /**
  * The subjects with due jobs that this process has not claimed yet, as far as it knows. Their new jobs wait for a claim
@@ -12,8 +11,8 @@ export interface Backlog {
   readonly has: (lane: Lane, subject: string) => boolean
   /** Records that a due job of the subject was inserted without a lease. */
   readonly add: (lane: Lane, subject: string) => void
-  /** Removes the subjects of which a claim with these requests took all due jobs. */
-  readonly claimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => void
+  /** Removes the subjects of which a claim took all due jobs. */
+  readonly claimed: (lanes: ReadonlyArray<ClaimedLane>) => void
 }
 
 export const makeBacklog = (): Backlog => {
@@ -22,12 +21,12 @@ export const makeBacklog = (): Backlog => {
   return {
     has: (lane, subject) => subjects.get(lane)?.has(subject) ?? true,
     add: (lane, subject) => void subjects.get(lane)?.add(subject),
-    claimed: (requests, jobs) => {
-      for (const { fullSubjects, isFull, jobs: ofLane, request } of claimedByLane(requests, jobs)) {
+    claimed: (lanes) => {
+      for (const { fullSubjects, isFull, jobs, request } of lanes) {
         if (isFull) continue
         const known = subjects.get(request.lane)
         // Nothing is known yet, and a claim without bounds may have read the jobs of a single subject only.
-        if (known === undefined && isWithoutBounds(request) && ofLane.length > 0) continue
+        if (known === undefined && isWithoutBounds(request) && jobs.length > 0) continue
         subjects.set(request.lane, new Set([...leftOf(request, known), ...fullSubjects]))
       }
     }

@@ -1,7 +1,7 @@
 import { type Instant, second } from "../model/Instant.js"
 import type { Lane } from "../model/Job.js"
 import type { ClaimedJobs } from "../ports/Storage.js"
-import { type ClaimedLane, claimedByLane, type LaneClaim } from "./claimedByLane.js"
+import type { ClaimedLane, LaneClaim } from "./claimedByLane.js"
 
 /**
  * How far below a bound a claim looks, in ms. A job has the due time of its host's clock, which may be behind, and is
@@ -24,8 +24,8 @@ const sweepShare = 50
  */
 const maxSweepGrowth = 2
 
-/** What a claim found, and how long it took in ms. */
-type Found = Pick<ClaimedJobs, "jobs" | "clearedTo"> & { readonly durationMs: number }
+/** The times to which a claim cleared its lanes, and how long it took in ms. */
+type Found = Pick<ClaimedJobs, "clearedTo"> & { readonly durationMs: number }
 
 /** The bounds of one lane. */
 interface LaneBounds {
@@ -54,9 +54,9 @@ export interface ClaimBounds {
   /** Adds the bounds to the requests of a claim at `now`. Every few seconds a lane gets none. */
   readonly bounded: (lanes: ReadonlyArray<LaneClaim>, now: Instant) => ReadonlyArray<LaneClaim>
   /**
-   * Raises the bounds after a claim with these bounded requests. Returns whether it left out subjects with capacity.
+   * Raises the bounds after a claim with bounded requests. Returns whether it left out subjects with capacity.
    */
-  readonly raise: (lanes: ReadonlyArray<LaneClaim>, now: Instant, found: Found) => boolean
+  readonly raise: (lanes: ReadonlyArray<ClaimedLane>, now: Instant, found: Found) => boolean
 }
 
 const initialBounds = (): LaneBounds => ({
@@ -92,9 +92,9 @@ export const makeClaimBounds = (): ClaimBounds => {
         return withBounds(request, state)
       })
     },
-    raise: (lanes, now, { clearedTo, durationMs, jobs }) => {
+    raise: (lanes, now, { clearedTo, durationMs }) => {
       let leftOut = false
-      for (const claimed of claimedByLane(lanes, jobs)) {
+      for (const claimed of lanes) {
         const { isFull, request } = claimed
         if (request.only !== undefined) continue
         const state = boundsOf(request.lane)
@@ -168,7 +168,7 @@ const removeCaughtUp = (behind: Map<string, Instant>, { except }: LaneClaim): vo
 const setBehind = (behind: Map<string, Instant>, { bySubject, fullSubjects }: ClaimedLane): void => {
   for (const [subject, jobs] of Object.entries(bySubject)) {
     // Jobs of a subject are claimed in due order: the last one was due at this time or later.
-    if (fullSubjects.includes(subject) || behind.has(subject)) {
+    if (fullSubjects.has(subject) || behind.has(subject)) {
       behind.set(subject, Math.max(...jobs.map(({ runAt }) => runAt)))
     }
   }

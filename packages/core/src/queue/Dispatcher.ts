@@ -20,8 +20,9 @@ import { nextTurn } from "../kernel/nextTurn.js"
 import type { Instant } from "../model/Instant.js"
 import { countsAtClaim, type Job, type JobOwner, type Lane, type LeaseFor } from "../model/Job.js"
 import { Ids } from "../ports/Ids.js"
-import { type ClaimJobs, type ReadError, Storage } from "../ports/Storage.js"
+import { type ReadError, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
+import type { ClaimedLane } from "./claimedByLane.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
 import { annotations, Handlers, type Run } from "./Handlers.js"
@@ -70,8 +71,8 @@ export interface Dispatcher {
    * longer than a lease would otherwise claim the jobs that it still runs, and repeat them.
    */
   readonly renewEnded: Effect.Effect<void, ReadError>
-  /** Starts the jobs of a claim with these requests. */
-  readonly startClaimed: (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>) => Effect.Effect<void>
+  /** Starts the jobs of a claim. `lanes`: what it took of each lane that it asked for. */
+  readonly startClaimed: (lanes: ReadonlyArray<ClaimedLane>, jobs: ReadonlyArray<Job>) => Effect.Effect<void>
   /** From now on, due jobs of these lanes start after the commit that inserts them, until the scope closes. */
   readonly enableStartAfterCommit: (servedLanes: ReadonlyArray<Lane>) => Effect.Effect<void, never, Scope.Scope>
   /** Resumes once a lane or subject that was too full for a claim has capacity again. */
@@ -284,9 +285,9 @@ export const make = Effect.gen(function* () {
         if (job.leaseUntil > now()) countAndStart([joinTrace(job, fiber.currentSpan)])
         return Effect.void
       }),
-    startClaimed: (requests, jobs) =>
+    startClaimed: (claimed, jobs) =>
       Effect.sync(() => {
-        backlog.claimed(requests, jobs)
+        backlog.claimed(claimed)
         countAndStart(jobs)
       }),
     enableStartAfterCommit: (servedLanes) =>

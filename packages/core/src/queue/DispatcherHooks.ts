@@ -42,7 +42,7 @@ const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Chang
   return { changes: jobs.length === 0 ? changes : { ...changes, inserts }, jobs }
 }
 
-/** The storage, with commits that start their new jobs and report the settles of running ones. */
+/** The hooks, and the storage with commits that start their new jobs and report the settles of running ones. */
 export const make = Effect.map(Storage, (storage) => {
   const hooks: DispatcherHooks = { starter: null, observeSettle: () => null }
 

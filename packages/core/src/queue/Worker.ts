@@ -2,11 +2,11 @@ import { Clock, Duration, Effect, Layer, Queue } from "effect"
 import { logFailure } from "../kernel/logFailure.js"
 import { initialiseCounters } from "../kernel/metrics/engineMetrics.js"
 import { type Instant, second } from "../model/Instant.js"
-import { type Job, type Lane, lanes } from "../model/Job.js"
-import { type ClaimJobs, Storage } from "../ports/Storage.js"
+import { type Lane, lanes } from "../model/Job.js"
+import { Storage } from "../ports/Storage.js"
 import { Wakeup } from "../ports/Wakeup.js"
 import { makeClaimBounds } from "./ClaimBounds.js"
-import { claimedByLane } from "./claimedByLane.js"
+import { type ClaimedLane, claimedByLane } from "./claimedByLane.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { Dispatcher } from "./Dispatcher.js"
 import { leaseMs, leaseOf } from "./HeldLease.js"
@@ -40,8 +40,8 @@ const pauseUntil = (nextDue: Instant, now: Instant): number =>
 const pauseAfter = (claimMs: number): number => Math.min(3 * claimMs, 20)
 
 /** Whether a claim took as many jobs of a lane or a subject as it could: more may be due. */
-const reachedLimit = (requests: ClaimJobs["lanes"], jobs: ReadonlyArray<Job>): boolean =>
-  claimedByLane(requests, jobs).some(({ fullSubjects, isFull }) => isFull || fullSubjects.length > 0)
+const reachedLimit = (claimed: ReadonlyArray<ClaimedLane>): boolean =>
+  claimed.some(({ fullSubjects, isFull }) => isFull || fullSubjects.size > 0)
 
 /**
  * Claims due jobs of the lanes and starts them in the dispatcher, until its scope closes. One statement claims for all
@@ -73,12 +73,13 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
         const nextDueUntil = asksNext ? now + lookAheadMs : null
         const request = { now, owner: dispatcher.owner, leaseMs, lanes: bounded, nextDueUntil }
         const [duration, found] = yield* Effect.timed(storage.claimJobs(request))
-        const leftOut = bounds.raise(bounded, now, { ...found, durationMs: Duration.toMillis(duration) })
+        const claimed = claimedByLane(bounded, found.jobs)
+        const leftOut = bounds.raise(claimed, now, { ...found, durationMs: Duration.toMillis(duration) })
         const nextDue = nextDueUntil === null ? knownDue : (found.nextDueAt ?? nextDueUntil)
         const leavesDue = found.jobs.length > 0 && (nextDue === null || nextDue <= now)
         if (isClosing) yield* storage.releaseLeases(found.jobs.map(leaseOf))
-        else yield* dispatcher.startClaimed(bounded, found.jobs)
-        const hasMore = leavesDue || leftOut || reachedLimit(bounded, found.jobs)
+        else yield* dispatcher.startClaimed(claimed, found.jobs)
+        const hasMore = leavesDue || leftOut || reachedLimit(claimed)
         return { hasMore, now, nextDue, pause: found.jobs.length === 0 ? pauseAfter(Duration.toMillis(duration)) : 0 }
       }).pipe(Effect.uninterruptible)
 

@@ -14,7 +14,7 @@ export interface ClaimedLane {
   /** Whether it took as many jobs as it could: more may be due. */
   readonly isFull: boolean
   /** The subjects of which it took as many jobs as it could. */
-  readonly fullSubjects: ReadonlyArray<string>
+  readonly fullSubjects: ReadonlySet<string>
 }
 
 /** The jobs of a claim by lane, in the order of its requests. */
@@ -30,6 +30,8 @@ export const claimedByLane = (
       jobs: ofLane,
       bySubject,
       isFull: ofLane.length >= request.limit,
-      fullSubjects: Object.keys(bySubject).filter((subject) => (bySubject[subject]?.length ?? 0) >= request.perSubject)
+      fullSubjects: new Set(
+        Object.entries(bySubject).flatMap(([subject, found]) => (found.length >= request.perSubject ? [subject] : []))
+      )
     }
   })

@@ -1,9 +1,7 @@
 import { aJob } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import type { ClaimJobs } from "../../src/ports/Storage.js"
 import { makeBacklog } from "../../src/queue/Backlog.js"
-
-type LaneClaim = ClaimJobs["lanes"][number]
+import { claimedByLane, type LaneClaim } from "../../src/queue/claimedByLane.js"
 
 const jobs = (...subjects: ReadonlyArray<string>) =>
   subjects.map((subject, n) => aJob({ id: `${n}`, lane: "runs", subject }))
@@ -20,7 +18,7 @@ const { dueFrom: _, ...withoutBounds } = claim()
 /** The subjects with a backlog after claims in a row, of which each has a request and the subjects of its jobs. */
 const left = (...claims: ReadonlyArray<readonly [request: LaneClaim, ...subjects: ReadonlyArray<string>]>) => {
   const backlog = makeBacklog()
-  for (const [request, ...subjects] of claims) backlog.claimed([request], jobs(...subjects))
+  for (const [request, ...subjects] of claims) backlog.claimed(claimedByLane([request], jobs(...subjects)))
   return ["a", "b", "c"].filter((subject) => backlog.has("runs", subject))
 }
 const all = ["a", "b", "c"]
@@ -57,7 +55,7 @@ describe("the backlog of a lane", () => {
   it("gets subjects once it is known, and is separate for each lane", () => {
     const backlog = makeBacklog()
     backlog.add("runs", "a")
-    backlog.claimed([claim(), claim({ lane: "calls" })], jobs("b", "b"))
+    backlog.claimed(claimedByLane([claim(), claim({ lane: "calls" })], jobs("b", "b")))
     backlog.add("runs", "c")
     expect(all.filter((subject) => backlog.has("runs", subject))).toEqual(["b", "c"])
     expect(all.filter((subject) => backlog.has("calls", subject))).toEqual([])

@@ -3,10 +3,9 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { second } from "../../src/model/Instant.js"
 import type { Job, Lane } from "../../src/model/Job.js"
-import type { ClaimJobs } from "../../src/ports/Storage.js"
 import { type ClaimBounds, makeClaimBounds } from "../../src/queue/ClaimBounds.js"
+import { claimedByLane, type LaneClaim } from "../../src/queue/claimedByLane.js"
 
-type LaneClaim = ClaimJobs["lanes"][number]
 type Found = Parameters<ClaimBounds["raise"]>[2]
 
 const start = 1_000 * second
@@ -21,15 +20,19 @@ const job = (subject: string, runAt: number, lane: Lane = "runs") => aJob({ id: 
 const clearedTo = (time: number, lane: Lane = "runs") => new Map([[lane, time]])
 
 /** What a claim is given and finds, and when. */
-type Step = Partial<Found> & { readonly given?: LaneClaim; readonly at?: number }
+type Step = Partial<Found> & {
+  readonly given?: LaneClaim
+  readonly at?: number
+  readonly jobs?: ReadonlyArray<Job>
+}
 
 /** Claims in a row, the first at `start`, each with what it found; returns the requests and what `raise` returned. */
 const claims = (...steps: ReadonlyArray<Step>) => {
   const bounds = makeClaimBounds()
-  return steps.map(({ at, given = request(), ...found }, n) => {
+  return steps.map(({ at, given = request(), jobs = [], ...found }, n) => {
     const now = start + (at ?? n)
     const [bounded] = bounds.bounded([given], now)
-    const leftOut = bounds.raise([bounded as LaneClaim], now, { jobs: [], durationMs: 1, ...found })
+    const leftOut = bounds.raise(claimedByLane([bounded as LaneClaim], jobs), now, { durationMs: 1, ...found })
     return { ...(bounded as LaneClaim), leftOut }
   })
 }
@@ -123,7 +126,7 @@ describe("the bound of a lane's claims", () => {
   it("is separate for each lane", () => {
     const bounds = makeClaimBounds()
     bounds.bounded([request()], start)
-    bounds.raise([request()], start, { jobs: [], clearedTo: clearedTo(start), durationMs: 1 })
+    bounds.raise(claimedByLane([request()], []), start, { clearedTo: clearedTo(start), durationMs: 1 })
     const later = bounds.bounded([request(), request({ lane: "calls" })], start + 1)
     expect(later.map(({ dueFrom }) => dueFrom)).toEqual([below(start), undefined])
   })
@@ -224,7 +227,10 @@ describe("claims", () => {
       while (goesOn) {
         const [bounded] = bounds.bounded([request({ except })], now)
         const found = claimFrom(queue, bounded as LaneClaim, now)
-        const leftOut = bounds.raise([bounded as LaneClaim], now, { ...found, durationMs: 1 })
+        const leftOut = bounds.raise(claimedByLane([bounded as LaneClaim], found.jobs), now, {
+          ...found,
+          durationMs: 1
+        })
         goesOn = found.jobs.length > 0 || leftOut
       }
     }

@@ -6,6 +6,7 @@ import { second } from "../../src/model/Instant.js"
 import { type Job, type Lane, lanes } from "../../src/model/Job.js"
 import type { Changes } from "../../src/ports/Changes.js"
 import { CommitOutcome, StorageUnavailable } from "../../src/ports/Storage.js"
+import { claimedByLane } from "../../src/queue/claimedByLane.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { maxFailures } from "../../src/queue/failJob.js"
 import type * as Handlers from "../../src/queue/Handlers.js"
@@ -252,7 +253,7 @@ describe("an inserted job", () => {
       yield* claimed(all)
       expect(all.reserve(unleased(1))).toBeNull()
       isCertain = true
-      yield* all.dispatcher.startClaimed([claimOfCalls], [])
+      yield* all.dispatcher.startClaimed(claimedByLane([claimOfCalls], []), [])
       expect(all.reserve(unleased(2))).toBeNull()
       yield* claimed(all)
       expect(all.reserve(unleased(2))).not.toBeNull()
@@ -261,7 +262,8 @@ describe("an inserted job", () => {
   it.scoped("is left to claims after a first claim without bounds that found another subject's jobs", () =>
     Effect.gen(function* () {
       const all = yield* serving(() => true)
-      yield* Effect.zipRight(all.dispatcher.startClaimed([claimOfCalls], [jobOf(1, { subject: "other" })]), settled)
+      const other = [jobOf(1, { subject: "other" })]
+      yield* Effect.zipRight(all.dispatcher.startClaimed(claimedByLane([claimOfCalls], other), other), settled)
       expect(all.reserve(unleased(2))).toBeNull()
       yield* claimed(all)
       expect(all.reserve(unleased(3, { subject: "third" }))).not.toBeNull()
@@ -318,7 +320,10 @@ describe("an inserted job", () => {
   it.scoped("counts no attempt before its call if it is a send", () =>
     Effect.gen(function* () {
       const all = yield* serving()
-      yield* all.dispatcher.startClaimed([{ lane: "sends", limit: 2, perSubject: 2, except: [] }], [])
+      yield* all.dispatcher.startClaimed(
+        claimedByLane([{ lane: "sends", limit: 2, perSubject: 2, except: [] }], []),
+        []
+      )
       expect(all.reserve(unleased(1, { lane: "sends" }))).toMatchObject({ attempts: 0, leaseUntil: 15 * second })
     })
   )

@@ -5,7 +5,7 @@ import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
 import { type Changes, changes, row, settleJob } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { DispatcherHooks, make } from "../../src/queue/DispatcherHooks.js"
+import { DispatcherHooks, type JobStarter, make } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
@@ -96,9 +96,19 @@ describe("a commit", () => {
   )
   it.scoped("gives a lease to new jobs only", () =>
     Effect.gen(function* () {
-      const { callsOf, commit, noted } = yield* started(committed, [one])
+      const { callsOf, commit, context, noted } = yield* started(committed, [one])
       const contact = row("contacts", aContact())
+      const offered: Array<string> = []
+      const starter = Context.get(context, DispatcherHooks).starter as JobStarter
+      Context.get(context, DispatcherHooks).starter = {
+        ...starter,
+        reserve: (job) => {
+          offered.push(job.id)
+          return starter.reserve(job)
+        }
+      }
       yield* commit({ ...given, inserts: [contact, row("jobs", one)] })
+      expect(offered).toEqual([one.id])
       const written = callsOf("commit").map((call) => (call.given[0] as Changes).inserts)
       expect(written).toEqual([[contact, row("jobs", { ...one, leaseUntil: 1 })]])
       expect(noted).toEqual(["start one 1"])

@@ -11,8 +11,8 @@ describe("the jobs of a claim", () => {
     const [one, two, other] = [job("1", "a"), job("2", "b"), job("3", "a", "calls")]
     const calls = { ...request, lane: "calls" } as const
     expect(claimedByLane([calls, request], [one, two, other])).toEqual([
-      { request: calls, jobs: [other], bySubject: { a: [other] }, isFull: false, fullSubjects: [] },
-      { request, jobs: [one, two], bySubject: { a: [one], b: [two] }, isFull: false, fullSubjects: [] }
+      { request: calls, jobs: [other], bySubject: { a: [other] }, isFull: false, fullSubjects: new Set() },
+      { request, jobs: [one, two], bySubject: { a: [one], b: [two] }, isFull: false, fullSubjects: new Set() }
     ])
   })
   it("fill a lane at its limit, and a subject at its own", () => {
@@ -20,8 +20,8 @@ describe("the jobs of a claim", () => {
       [job("1", "a"), job("2", "a")],
       [job("1", "a"), job("2", "b"), job("3", "a")]
     ]
-    expect(claimedByLane([request], two)).toMatchObject([{ isFull: false, fullSubjects: ["a"] }])
-    expect(claimedByLane([request], three)).toMatchObject([{ isFull: true, fullSubjects: ["a"] }])
-    expect(claimedByLane([request], [])).toMatchObject([{ isFull: false, fullSubjects: [] }])
+    expect(claimedByLane([request], two)).toMatchObject([{ isFull: false, fullSubjects: new Set(["a"]) }])
+    expect(claimedByLane([request], three)).toMatchObject([{ isFull: true, fullSubjects: new Set(["a"]) }])
+    expect(claimedByLane([request], [])).toMatchObject([{ isFull: false, fullSubjects: new Set() }])
   })
 })

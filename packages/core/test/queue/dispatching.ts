@@ -6,6 +6,7 @@ import { recorded } from "../../src/kernel/metrics/recorded.js"
 import { second } from "../../src/model/Instant.js"
 import type { Job, JobOwner, Lane } from "../../src/model/Job.js"
 import { type Lease, Storage, type StorageUnavailable } from "../../src/ports/Storage.js"
+import { claimedByLane } from "../../src/queue/claimedByLane.js"
 import { DatabaseClock } from "../../src/queue/DatabaseClock.js"
 import * as Dispatcher from "../../src/queue/Dispatcher.js"
 import { DispatcherHooks } from "../../src/queue/DispatcherHooks.js"
@@ -99,6 +100,6 @@ export const leaseIn = (dispatcher: Dispatcher.Dispatcher, lane: Lane, subject =
 export const claimOfCalls = { lane: "calls", limit: 2, perSubject: 2, except: [] } as const
 /** What a claim of `calls` with bounds and with room for two jobs found. */
 export const claimed = ({ dispatcher }: { readonly dispatcher: Dispatcher.Dispatcher }, ...jobs: ReadonlyArray<Job>) =>
-  Effect.zipRight(dispatcher.startClaimed([{ ...claimOfCalls, dueFrom: 0 }], jobs), settled)
+  Effect.zipRight(dispatcher.startClaimed(claimedByLane([{ ...claimOfCalls, dueFrom: 0 }], jobs), jobs), settled)
 export const unleased = (n: number, more: Partial<Job> = {}) =>
   jobOf(n, { leaseUntil: 0, runAt: 0, attempts: 0, ...more })
