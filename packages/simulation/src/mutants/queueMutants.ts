@@ -63,8 +63,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "Of several claimed jobs, the first one is not started.",
     promise: "webhook-schedule",
     file: "core/src/queue/Worker.ts",
-    find: "dispatcher.startClaimed(bounded, found.jobs)",
-    replacement: "dispatcher.startClaimed(bounded, found.jobs.slice(found.jobs.length > 1 ? 1 : 0))"
+    find: "dispatcher.startClaimed(claimed, found.jobs)",
+    replacement: "dispatcher.startClaimed(claimed, found.jobs.slice(found.jobs.length > 1 ? 1 : 0))"
   },
   {
     name: "worker-stops-after-error",
