@@ -15,10 +15,10 @@ import * as Webhooks from "./flows/webhooks/Webhooks.js"
 import * as BusinessEvents from "./flows/workflows/BusinessEvents.js"
 import * as Runs from "./flows/workflows/runs/Runs.js"
 import * as Housekeeping from "./housekeeping/Housekeeping.js"
-import { addService } from "./kernel/addService.js"
 import * as Decider from "./kernel/Decider.js"
 import { EngineSettings } from "./kernel/EngineSettings.js"
 import * as applicationMetrics from "./kernel/metrics/applicationMetrics.js"
+import { Services } from "./kernel/Services.js"
 import type { Blobs } from "./ports/Blobs.js"
 import { endJob } from "./ports/Changes.js"
 import type { ChannelProviders } from "./ports/ChannelProvider.js"
@@ -137,56 +137,50 @@ const makeHandlers = Effect.gen(function* () {
 })
 
 /** Lowest first: each service may use those above it. */
-const services = DispatcherHooks.make
+const services = Services.none
   // Kernel
-  .pipe(
-    addService(
-      applicationMetrics.ApplicationMetrics,
-      Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.make(metricsApplications))
-    ),
-    addService(Storage, applicationMetrics.countedCommits),
-    addService(Decider.Decider, Decider.make)
+  .add(DispatcherHooks.DispatcherHooks, DispatcherHooks.make)
+  .add(Storage, DispatcherHooks.hookedCommits)
+  .add(
+    applicationMetrics.ApplicationMetrics,
+    Effect.map(EngineSettings, ({ metricsApplications }) => applicationMetrics.make(metricsApplications))
   )
+  .add(Storage, applicationMetrics.countedCommits)
+  .add(Decider.Decider, Decider.make)
   // Resources
-  .pipe(
-    addService(Access.Access, Access.make),
-    addService(AccessTokens.AccessTokens, AccessTokens.make),
-    addService(RateBuckets.RateBuckets, RateBuckets.make),
-    addService(RequestLog.RequestLog, RequestLog.make),
-    addService(Channels.Channels, Channels.make),
-    addService(Contacts.Contacts, Contacts.make),
-    addService(Conversations.Conversations, Conversations.make),
-    addService(FeedUpdates.FeedUpdates, FeedUpdates.make),
-    addService(Templates.Templates, Templates.make),
-    addService(Leads.Leads, Leads.make),
-    addService(Files.Files, Files.make),
-    addService(Uploads.Uploads, Uploads.make),
-    addService(Verdicts.Verdicts, Verdicts.make)
-  )
+  .add(Access.Access, Access.make)
+  .add(AccessTokens.AccessTokens, AccessTokens.make)
+  .add(RateBuckets.RateBuckets, RateBuckets.make)
+  .add(RequestLog.RequestLog, RequestLog.make)
+  .add(Channels.Channels, Channels.make)
+  .add(Contacts.Contacts, Contacts.make)
+  .add(Conversations.Conversations, Conversations.make)
+  .add(FeedUpdates.FeedUpdates, FeedUpdates.make)
+  .add(Templates.Templates, Templates.make)
+  .add(Leads.Leads, Leads.make)
+  .add(Files.Files, Files.make)
+  .add(Uploads.Uploads, Uploads.make)
+  .add(Verdicts.Verdicts, Verdicts.make)
   // Flows
-  .pipe(
-    addService(BusinessEvents.BusinessEvents, BusinessEvents.make),
-    addService(Runs.Runs, Runs.make),
-    addService(Inbound.Inbound, Inbound.make),
-    addService(ProviderHooks.ProviderHooks, ProviderHooks.make),
-    addService(ChoiceLinks.ChoiceLinks, ChoiceLinks.make),
-    addService(Unsubscribes.Unsubscribes, Unsubscribes.make),
-    addService(Sends.Sends, Sends.make),
-    addService(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make),
-    addService(Webhooks.Webhooks, Webhooks.make),
-    addService(Fetches.Fetches, Fetches.make),
-    addService(Bots.Bots, Bots.make),
-    addService(Enqueued.Enqueued, Enqueued.make),
-    addService(ParkedJobs.ParkedJobs, ParkedJobs.make),
-    addService(Housekeeping.Housekeeping, Housekeeping.make)
-  )
+  .add(BusinessEvents.BusinessEvents, BusinessEvents.make)
+  .add(Runs.Runs, Runs.make)
+  .add(Inbound.Inbound, Inbound.make)
+  .add(ProviderHooks.ProviderHooks, ProviderHooks.make)
+  .add(ChoiceLinks.ChoiceLinks, ChoiceLinks.make)
+  .add(Unsubscribes.Unsubscribes, Unsubscribes.make)
+  .add(Sends.Sends, Sends.make)
+  .add(SubscriptionHandlers.SubscriptionHandlers, SubscriptionHandlers.make)
+  .add(Webhooks.Webhooks, Webhooks.make)
+  .add(Fetches.Fetches, Fetches.make)
+  .add(Bots.Bots, Bots.make)
+  .add(Enqueued.Enqueued, Enqueued.make)
+  .add(ParkedJobs.ParkedJobs, ParkedJobs.make)
+  .add(Housekeeping.Housekeeping, Housekeeping.make)
   // The queue, which runs the flows' jobs, and what uses it
-  .pipe(
-    addService(Handlers.Handlers, makeHandlers),
-    addService(Dispatcher.Dispatcher, Dispatcher.make),
-    addService(Messages.Messages, Messages.make),
-    addService(Subscriptions.Subscriptions, Subscriptions.make)
-  )
+  .add(Handlers.Handlers, makeHandlers)
+  .add(Dispatcher.Dispatcher, Dispatcher.make)
+  .add(Messages.Messages, Messages.make)
+  .add(Subscriptions.Subscriptions, Subscriptions.make)
 
 /**
  * The engine: all services over the ports of a host. It hands the messages that it accepts to their providers itself;
@@ -201,7 +195,7 @@ const services = DispatcherHooks.make
  */
 export const layer: Layer.Layer<Engine, never, Ports> = Layer.scopedContext(
   // Outside of the engine, the storage is the host's.
-  Effect.map(services, Context.omit(Storage))
+  Effect.map(services.made, Context.omit(Storage))
 )
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */

@@ -49,7 +49,8 @@ const handlers = Layer.effect(
 )
 const queue = Layer.scoped(Dispatcher.Dispatcher, Dispatcher.make).pipe(
   Layer.provide(handlers),
-  Layer.provideMerge(Layer.effectContext(DispatcherHooks.make)),
+  Layer.provideMerge(Layer.effect(Storage, DispatcherHooks.hookedCommits)),
+  Layer.provideMerge(Layer.effect(DispatcherHooks.DispatcherHooks, DispatcherHooks.make)),
   Layer.provideMerge(Layer.mergeAll(storageOf(store), UuidIds.layer, engineSettings(), Layer.setTracerEnabled(false)))
 )
 const runtime = ManagedRuntime.make(queue)

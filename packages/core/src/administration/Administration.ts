@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Layer } from "effect"
 import * as AdminConversations from "../flows/agentReplies/AdminConversations.js"
 import * as AdminBots from "../flows/bots/AdminBots.js"
 import * as AdminConnections from "../flows/connections/AdminConnections.js"
@@ -10,7 +10,7 @@ import * as AdminDeliveries from "../flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../flows/webhooks/AdminEndpoints.js"
 import * as AdminWorkflowRuns from "../flows/workflows/AdminWorkflowRuns.js"
 import * as AdminWorkflows from "../flows/workflows/AdminWorkflows.js"
-import { addService } from "../kernel/addService.js"
+import { Services } from "../kernel/Services.js"
 import * as AdminApiKeys from "../resources/access/AdminApiKeys.js"
 import * as AdminApplications from "../resources/access/AdminApplications.js"
 import * as AdminAuditLog from "../resources/access/AdminAuditLog.js"
@@ -35,56 +35,48 @@ import * as Declarations from "./declarations/Declarations.js"
 import * as AdminSecrets from "./secrets/AdminSecrets.js"
 import * as AdminStatus from "./status/AdminStatus.js"
 
-const services = Effect.succeed(Context.empty())
+const services = Services.none
   // Access
-  .pipe(
-    addService(AdministratorKeys.AdministratorKeys, AdministratorKeys.make),
-    addService(AdminWorkspaces.AdminWorkspaces, AdminWorkspaces.make),
-    addService(AdminApplications.AdminApplications, AdminApplications.make),
-    addService(AdminApiKeys.AdminApiKeys, AdminApiKeys.make),
-    addService(AdminOAuthClients.AdminOAuthClients, AdminOAuthClients.make),
-    addService(AdminAuditLog.AdminAuditLog, AdminAuditLog.make)
-  )
+  .add(AdministratorKeys.AdministratorKeys, AdministratorKeys.make)
+  .add(AdminWorkspaces.AdminWorkspaces, AdminWorkspaces.make)
+  .add(AdminApplications.AdminApplications, AdminApplications.make)
+  .add(AdminApiKeys.AdminApiKeys, AdminApiKeys.make)
+  .add(AdminOAuthClients.AdminOAuthClients, AdminOAuthClients.make)
+  .add(AdminAuditLog.AdminAuditLog, AdminAuditLog.make)
   // Resources
-  .pipe(
-    addService(AdminProviders.AdminProviders, AdminProviders.make),
-    addService(AdminContacts.AdminContacts, AdminContacts.make),
-    addService(AdminContactHistory.AdminContactHistory, AdminContactHistory.make),
-    addService(AdminCustomFields.AdminCustomFields, AdminCustomFields.make),
-    addService(ContactImports.ContactImports, ContactImports.make),
-    addService(AdminPipelines.AdminPipelines, AdminPipelines.make),
-    addService(AdminLeads.AdminLeads, AdminLeads.make),
-    addService(AdminTasks.AdminTasks, AdminTasks.make),
-    addService(AdminAgents.AdminAgents, AdminAgents.make),
-    addService(AdminTeams.AdminTeams, AdminTeams.make),
-    addService(AdminTemplates.AdminTemplates, AdminTemplates.make),
-    addService(AdminNotifications.AdminNotifications, AdminNotifications.make),
-    addService(AdminRequestLog.AdminRequestLog, AdminRequestLog.make)
-  )
+  .add(AdminProviders.AdminProviders, AdminProviders.make)
+  .add(AdminContacts.AdminContacts, AdminContacts.make)
+  .add(AdminContactHistory.AdminContactHistory, AdminContactHistory.make)
+  .add(AdminCustomFields.AdminCustomFields, AdminCustomFields.make)
+  .add(ContactImports.ContactImports, ContactImports.make)
+  .add(AdminPipelines.AdminPipelines, AdminPipelines.make)
+  .add(AdminLeads.AdminLeads, AdminLeads.make)
+  .add(AdminTasks.AdminTasks, AdminTasks.make)
+  .add(AdminAgents.AdminAgents, AdminAgents.make)
+  .add(AdminTeams.AdminTeams, AdminTeams.make)
+  .add(AdminTemplates.AdminTemplates, AdminTemplates.make)
+  .add(AdminNotifications.AdminNotifications, AdminNotifications.make)
+  .add(AdminRequestLog.AdminRequestLog, AdminRequestLog.make)
   // Flows
-  .pipe(
-    addService(AdminConnections.AdminConnections, AdminConnections.make),
-    addService(ConnectionChecks.ConnectionChecks, ConnectionChecks.make),
-    addService(AdminConversations.AdminConversations, AdminConversations.make),
-    addService(AdminMessages.AdminMessages, AdminMessages.make),
-    addService(AdminEndpoints.AdminEndpoints, AdminEndpoints.make),
-    addService(AdminDeliveries.AdminDeliveries, AdminDeliveries.make),
-    addService(AdminBots.AdminBots, AdminBots.make),
-    addService(AdminWorkflows.AdminWorkflows, AdminWorkflows.make),
-    addService(AdminWorkflowRuns.AdminWorkflowRuns, AdminWorkflowRuns.make),
-    addService(AdminUnknownEvents.AdminUnknownEvents, AdminUnknownEvents.make),
-    addService(AdminJobs.AdminJobs, AdminJobs.make)
-  )
+  .add(AdminConnections.AdminConnections, AdminConnections.make)
+  .add(ConnectionChecks.ConnectionChecks, ConnectionChecks.make)
+  .add(AdminConversations.AdminConversations, AdminConversations.make)
+  .add(AdminMessages.AdminMessages, AdminMessages.make)
+  .add(AdminEndpoints.AdminEndpoints, AdminEndpoints.make)
+  .add(AdminDeliveries.AdminDeliveries, AdminDeliveries.make)
+  .add(AdminBots.AdminBots, AdminBots.make)
+  .add(AdminWorkflows.AdminWorkflows, AdminWorkflows.make)
+  .add(AdminWorkflowRuns.AdminWorkflowRuns, AdminWorkflowRuns.make)
+  .add(AdminUnknownEvents.AdminUnknownEvents, AdminUnknownEvents.make)
+  .add(AdminJobs.AdminJobs, AdminJobs.make)
   // Administration of what spans rooms
-  .pipe(
-    addService(AdminStatus.AdminStatus, AdminStatus.make),
-    addService(AdminRetention.AdminRetention, AdminRetention.make),
-    addService(AdminSecrets.AdminSecrets, AdminSecrets.make),
-    addService(Declarations.Declarations, Declarations.make)
-  )
+  .add(AdminStatus.AdminStatus, AdminStatus.make)
+  .add(AdminRetention.AdminRetention, AdminRetention.make)
+  .add(AdminSecrets.AdminSecrets, AdminSecrets.make)
+  .add(Declarations.Declarations, Declarations.make)
 
 /** All services of the admin API (docs/reference/administration.md#administration). */
-export const layer = Layer.scopedContext(services)
+export const layer = Layer.scopedContext(services.made)
 
 /** The services of the admin API. */
 export type Administration = Layer.Layer.Success<typeof layer>

@@ -42,10 +42,11 @@ const withLeases = (changes: Changes, { reserve }: JobStarter): { changes: Chang
   return { changes: jobs.length === 0 ? changes : { ...changes, inserts }, jobs }
 }
 
-/** The hooks, and the storage with commits that start their new jobs and report the settles of running ones. */
-export const make = Effect.map(Storage, (storage) => {
-  const hooks: DispatcherHooks = { starter: null, observeSettle: () => null }
+/** Hooks that do nothing until the dispatcher is made. */
+export const make = Effect.sync((): DispatcherHooks => ({ starter: null, observeSettle: () => null }))
 
+/** The storage with commits that start their new jobs and report the settles of running ones. */
+export const hookedCommits = Effect.zipWith(Storage, DispatcherHooks, (storage, hooks): Storage => {
   /** Starts or releases the reserved jobs, and reports the settle. */
   const concluded =
     (report: ReturnType<ObserveSettle>, jobs: ReadonlyArray<Job>, starter: JobStarter | null) =>
@@ -78,5 +79,5 @@ export const make = Effect.map(Storage, (storage) => {
         })
       })
     )
-  return Context.make(Storage, { ...storage, commit }).pipe(Context.add(DispatcherHooks, hooks))
+  return { ...storage, commit }
 })

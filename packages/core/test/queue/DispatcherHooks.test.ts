@@ -5,24 +5,33 @@ import { describe } from "vitest"
 import type { Job } from "../../src/model/Job.js"
 import { type Changes, changes, row, settleJob } from "../../src/ports/Changes.js"
 import { CommitOutcome, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
-import { DispatcherHooks, type JobStarter, make } from "../../src/queue/DispatcherHooks.js"
+import { DispatcherHooks, hookedCommits, type JobStarter, make } from "../../src/queue/DispatcherHooks.js"
 import { type Script, scriptedStorage } from "../scriptedStorage.js"
 
 const [one, other] = [aJob({ id: "one", leaseUntil: 0 }), aJob({ id: "other", leaseUntil: 0 })]
 const given = changes("workspace", { inserts: [row("jobs", one), row("jobs", other)] })
 
+/** The hooks, and the commits of the storage with them. */
+const hooked = (storage: Storage) =>
+  Effect.gen(function* () {
+    const hooks = yield* make
+    const context = Context.make(Storage, storage).pipe(Context.add(DispatcherHooks, hooks))
+    const { commit } = yield* Effect.provide(hookedCommits, context)
+    return { commit, hooks }
+  })
+
 /** The storage over this script, with a starter that reserves the jobs `may` by a lease until 1. */
 const started = (script: Script, may: ReadonlyArray<Job>) =>
   Effect.gen(function* () {
     const { callsOf, storage } = yield* scriptedStorage(script)
-    const context = yield* Effect.provideService(make, Storage, storage)
+    const { commit, hooks } = yield* hooked(storage)
     const noted: Array<string> = []
-    Context.get(context, DispatcherHooks).starter = {
+    hooks.starter = {
       reserve: (job) => (may.includes(job) ? { ...job, leaseUntil: 1 } : null),
       start: (jobs) => void noted.push(`start ${jobs.map(({ id, leaseUntil }) => `${id} ${leaseUntil}`).join()}`),
       release: (job) => void noted.push(`release ${job.id}`)
     }
-    return { commit: Context.get(context, Storage).commit, callsOf, context, noted }
+    return { commit, callsOf, hooks, noted }
   })
 const outcome = (answer: Effect.Effect<CommitOutcome, StorageUnavailable>): Script => ({ commit: () => answer })
 const committed = outcome(Effect.succeed(CommitOutcome.Committed({ bumped: [] })))
@@ -72,8 +81,8 @@ describe("a commit", () => {
       const observed: Array<unknown> = []
       const run = (warning: Effect.Effect<void> | null) =>
         Effect.gen(function* () {
-          const { commit, context } = yield* started(committed, [])
-          Context.get(context, DispatcherHooks).observeSettle = (settle) => (outcome) => {
+          const { commit, hooks } = yield* started(committed, [])
+          hooks.observeSettle = (settle) => (outcome) => {
             observed.push([settle, outcome._tag])
             return warning
           }
@@ -89,18 +98,18 @@ describe("a commit", () => {
   it.scoped("has nothing to start or report before the dispatcher", () =>
     Effect.gen(function* () {
       const { storage } = yield* scriptedStorage(committed)
-      const context = yield* Effect.provideService(make, Storage, storage)
+      const { commit } = yield* hooked(storage)
       const settled = { ...given, settle: settleJob(one, null) }
-      expect(yield* Context.get(context, Storage).commit(settled)).toEqual(CommitOutcome.Committed({ bumped: [] }))
+      expect(yield* commit(settled)).toEqual(CommitOutcome.Committed({ bumped: [] }))
     })
   )
   it.scoped("gives a lease to new jobs only", () =>
     Effect.gen(function* () {
-      const { callsOf, commit, context, noted } = yield* started(committed, [one])
+      const { callsOf, commit, hooks, noted } = yield* started(committed, [one])
       const contact = row("contacts", aContact())
       const offered: Array<string> = []
-      const starter = Context.get(context, DispatcherHooks).starter as JobStarter
-      Context.get(context, DispatcherHooks).starter = {
+      const starter = hooks.starter as JobStarter
+      hooks.starter = {
         ...starter,
         reserve: (job) => {
           offered.push(job.id)
@@ -116,9 +125,9 @@ describe("a commit", () => {
   )
   it.scoped("is passed on unchanged without a starter or a reserved job", () =>
     Effect.gen(function* () {
-      const { callsOf, commit, context, noted } = yield* started(committed, [])
+      const { callsOf, commit, hooks, noted } = yield* started(committed, [])
       yield* commit(given)
-      Context.get(context, DispatcherHooks).starter = null
+      hooks.starter = null
       yield* commit(given)
       for (const call of callsOf("commit")) expect(call.given[0]).toBe(given)
       expect(noted).toEqual([])

@@ -84,7 +84,8 @@ const worker = (storageLayer: Layer.Layer<Storage, unknown>, maySettle: Effect.E
     const built = yield* Layer.build(
       Layer.scoped(Dispatcher.Dispatcher, Dispatcher.make).pipe(
         Layer.provide(handlers),
-        Layer.provide(Layer.effectContext(DispatcherHooks.make)),
+        Layer.provide(Layer.effect(Storage, DispatcherHooks.hookedCommits)),
+        Layer.provide(Layer.effect(DispatcherHooks.DispatcherHooks, DispatcherHooks.make)),
         Layer.provide(Layer.mergeAll(Layer.succeed(Storage, storage), engineSettings(), testIds))
       )
     )
