@@ -1,6 +1,6 @@
 import { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect, Predicate, type Scope } from "effect"
-import type { Connection, Driver } from "./drivers/Driver.js"
+import { type Driver, openWith } from "./drivers/Driver.js"
 import { openFiles, pathOf } from "./openFiles.js"
 
 /** The database file is open: in another process, or in this one. */
@@ -32,7 +32,7 @@ export const holdFileLock = (
           const path = pathOf(file)
           const before = openFiles.get(path)
           if (before !== undefined) throw new DatabaseInUse({ file, openedBy: before.openedBy })
-          const lock = locked(driver, `${path}.lock`)
+          const lock = openWith(driver, `${path}.lock`, { lockTimeoutMs: 0 }, "BEGIN EXCLUSIVE")
           openFiles.set(path, { openedBy, driver: driver.name })
           return { lock, path }
         },
@@ -50,14 +50,3 @@ export const holdFileLock = (
         })
     )
   )
-
-const locked = (driver: Driver, file: string): Connection => {
-  const lock = driver.open(file, { lockTimeoutMs: 0 })
-  try {
-    lock.prepare("BEGIN EXCLUSIVE").all([])
-    return lock
-  } catch (cause) {
-    lock.close()
-    throw cause
-  }
-}

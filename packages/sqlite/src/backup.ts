@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "
 import { dirname } from "node:path"
 import { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect, Predicate, type Scope } from "effect"
-import type { Connection, Driver } from "./drivers/Driver.js"
+import { type Connection, type Driver, openWith } from "./drivers/Driver.js"
 import { type DriverMissing, loadDriver } from "./drivers/loadDriver.js"
 
 /** The copy cannot be written. `message` is one line for the operator. */
@@ -52,15 +52,7 @@ const openExisting = (driver: Driver, file: string): Effect.Effect<Connection, S
     Effect.try({
       try: () => {
         if (file === ":memory:" || !existsSync(file)) throw new Error("there is no such file")
-        const database = driver.open(file, { readOnly: true, lockTimeoutMs })
-        try {
-          // SQLite reads the file on the first statement only.
-          database.prepare("PRAGMA schema_version").all([])
-        } catch (cause) {
-          database.close()
-          throw cause
-        }
-        return database
+        return openWith(driver, file, { readOnly: true, lockTimeoutMs }, "PRAGMA schema_version")
       },
       catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
     }),

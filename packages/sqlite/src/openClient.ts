@@ -6,7 +6,7 @@ import { makeCompilerSqlite } from "@effect/sql/Statement"
 import { lruCache } from "@parley/core"
 import type { Database, Rows, Session, Statement } from "@parley/sql"
 import { Effect, Scope } from "effect"
-import type { Driver, Parameters, Prepared } from "./drivers/Driver.js"
+import { type Driver, openWith, type Parameters, type Prepared } from "./drivers/Driver.js"
 
 /** The number of statements that stay prepared. */
 const maxPrepared = 1_000
@@ -69,16 +69,7 @@ export const openClient = (driver: Driver, file: string): Effect.Effect<OpenFile
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
       Effect.try({
-        try: () => {
-          const opened = driver.open(file, { lockTimeoutMs })
-          try {
-            opened.prepare("PRAGMA journal_mode = WAL").all([])
-            return opened
-          } catch (cause) {
-            opened.close()
-            throw cause
-          }
-        },
+        try: () => openWith(driver, file, { lockTimeoutMs }, "PRAGMA journal_mode = WAL"),
         catch: (cause) => new SqlError({ cause, message: `${file} cannot be opened` })
       }),
       ({ close }) => Effect.sync(close)

@@ -32,6 +32,18 @@ export interface Driver {
   readonly open: (file: string, options: ConnectionOptions) => Connection
 }
 
+/** Opens a connection and runs its first statement, at which SQLite reads the file. Closes it if that fails. */
+export const openWith = (driver: Driver, file: string, options: ConnectionOptions, first: string): Connection => {
+  const connection = driver.open(file, options)
+  try {
+    connection.prepare(first).all([])
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+}
+
 /** The drivers, in the order in which they are taken. */
 export const driverNames = ["better-sqlite3", "node:sqlite"] as const
 export type DriverName = (typeof driverNames)[number]
