@@ -1,3 +1,4 @@
+import { areOptions, type GivenOptions } from "../OptionReader.js"
 import type { Declaration, SetupOptions } from "./Declaration.js"
 import type { SetupProblem } from "./SetupError.js"
 
@@ -10,10 +11,6 @@ const fieldsOf = {
   workflows: ["id", "name", "trigger", "conditions", "actions", "publish"]
 } as const satisfies { readonly [Section in Exclude<keyof Declaration, "workspace">]: ReadonlyArray<string> }
 
-type Json = { readonly [key: string]: unknown }
-
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/
 const nameMessage = "must be 1 to 63 letters, digits, dots, dashes and underscores, the first a letter or digit"
 
@@ -25,7 +22,7 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
   const problems: Array<SetupProblem> = []
   const wrong = (part: string, message: string, field: string | null = null) =>
     void problems.push({ part, field, message })
-  const known = (part: string, value: Json, fields: ReadonlyArray<string>) => {
+  const known = (part: string, value: GivenOptions, fields: ReadonlyArray<string>) => {
     for (const field of Object.keys(value)) if (!fields.includes(field)) wrong(part, "is unknown", field)
   }
   const names = (part: string, value: unknown, field: string): ReadonlyArray<string> => {
@@ -40,7 +37,7 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
   }
 
   if (options !== undefined) checkOptions(options, wrong, known)
-  if (!isRecord(declaration)) {
+  if (!areOptions(declaration)) {
     wrong("declaration", "must be an object")
     return problems
   }
@@ -50,7 +47,7 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
   const sections = Object.fromEntries(
     Object.entries(fieldsOf).map(([section, fields]) => {
       const given = declaration[section] ?? {}
-      if (!isRecord(given)) {
+      if (!areOptions(given)) {
         wrong(section, "must be an object")
         return [section, {}]
       }
@@ -58,15 +55,15 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
       if (parts.length > maxParts) wrong(section, `must have at most ${maxParts} parts`)
       for (const [name, part] of parts) {
         if (!nameForm.test(name)) wrong(`${section}.${name}`, nameMessage)
-        if (!isRecord(part)) wrong(`${section}.${name}`, "must be an object")
+        if (!areOptions(part)) wrong(`${section}.${name}`, "must be an object")
         else {
           known(`${section}.${name}`, part, fields)
           if (part.id !== undefined && typeof part.id !== "string") wrong(`${section}.${name}`, "must be an id", "id")
         }
       }
-      return [section, Object.fromEntries(parts.filter(([, part]) => isRecord(part)))]
+      return [section, Object.fromEntries(parts.filter(([, part]) => areOptions(part)))]
     })
-  ) as { readonly [section: string]: { readonly [name: string]: Json } }
+  ) as { readonly [section: string]: { readonly [name: string]: GivenOptions } }
 
   const { applications = {}, connections = {}, endpoints = {}, workflows = {} } = sections
   for (const [name, application] of Object.entries(applications)) {
@@ -89,10 +86,10 @@ export const declarationProblems = (declaration: unknown, options: unknown): Rea
 }
 
 type Wrong = (part: string, message: string, field?: string) => void
-type Known = (part: string, value: Json, fields: ReadonlyArray<string>) => void
+type Known = (part: string, value: GivenOptions, fields: ReadonlyArray<string>) => void
 
 const checkOptions = (options: unknown, wrong: Wrong, known: Known) => {
-  if (!isRecord(options)) return wrong("options", "must be an object")
+  if (!areOptions(options)) return wrong("options", "must be an object")
   const { onDrift = "apply", prune = false } = options as SetupOptions
   known("options", options, ["onDrift", "prune"])
   if (!["apply", "list", "refuse"].includes(onDrift)) wrong("options", "must be apply, list or refuse", "onDrift")
@@ -100,8 +97,8 @@ const checkOptions = (options: unknown, wrong: Wrong, known: Known) => {
 }
 
 const checkWorkspace = (workspace: unknown, wrong: Wrong, known: Known) => {
-  const name = isRecord(workspace) ? workspace.name : workspace
-  if (isRecord(workspace)) known("workspace", workspace, ["name", "id", "default_language", "timezone"])
+  const name = areOptions(workspace) ? workspace.name : workspace
+  if (areOptions(workspace)) known("workspace", workspace, ["name", "id", "default_language", "timezone"])
   if (typeof name !== "string" || name.trim() === "" || name.length > 255) {
     wrong("workspace", "must be a name of 1 to 255 characters")
   }

@@ -18,6 +18,7 @@ import { claimProviderMessage } from "../../resources/messages/claimProviderMess
 import { clockTolerance } from "../../resources/messages/receiptsByWatermark.js"
 import { isSame } from "./mirrorMessage.js"
 import { type InboundCapabilities, inboundType, quote } from "./receiveMessage.js"
+import { vendorMessage } from "./vendorMessage.js"
 
 /** A message of the past, with its files as rows. */
 export interface ImportedMessage extends Omit<PastMessage, "attachments"> {
@@ -155,13 +156,9 @@ const messageOf = (
   const { at, body, content = null, direction, files, providerMessageId, status = "sent", subject = null } = past
   const isOutbound = direction === "outbound"
   return {
+    ...vendorMessage,
     id: importedId(connection, past),
     workspaceId: connection.workspaceId,
-    applicationId: null,
-    agentId: null,
-    workflowRunId: null,
-    botSessionId: null,
-    externalReference: null,
     conversationId: conversation.id,
     contactId: contact.id,
     connectionId: connection.id,
@@ -170,10 +167,6 @@ const messageOf = (
     status: isOutbound ? status : "delivered",
     body,
     subject,
-    html: null,
-    templateName: null,
-    templateLanguage: null,
-    variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content,
     envelope: envelopeOf(past, quoted),
@@ -185,10 +178,7 @@ const messageOf = (
     createdAt: at,
     sentAt: isOutbound && status !== "failed" ? at : null,
     // Vendors tell the status and not since when.
-    deliveredAt: null,
-    readAt: null,
-    receivedAt: now,
-    version: 1
+    receivedAt: now
   }
 }
 

@@ -26,6 +26,7 @@ import {
   inboundType,
   quotedMessageChanges
 } from "./receiveMessage.js"
+import { vendorMessage } from "./vendorMessage.js"
 
 /** A message that the business wrote elsewhere, with its files stored. Handles are normalised. */
 export interface Echo extends Omit<InboundEvent & { readonly _tag: "Echo" }, "_tag" | "attachments"> {
@@ -93,13 +94,9 @@ export const mirrorMessage = (
   } as const
   const opened = openConversation(world, context, now, ids)
   const sent: Message = {
+    ...vendorMessage,
     id: ids.next(now),
     workspaceId,
-    applicationId: null,
-    agentId: null,
-    workflowRunId: null,
-    botSessionId: null,
-    externalReference: null,
     conversationId: opened.conversation.id,
     contactId: opened.contact.id,
     connectionId,
@@ -108,10 +105,6 @@ export const mirrorMessage = (
     status: "sent",
     body: echo.body,
     subject: null,
-    html: null,
-    templateName: null,
-    templateLanguage: null,
-    variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: echo.content ?? null,
     envelope: envelopeOf(world.quoted, echo),
@@ -119,10 +112,7 @@ export const mirrorMessage = (
     providerMessageId,
     createdAt: now,
     sentAt: at,
-    deliveredAt: null,
-    readAt: null,
-    receivedAt: now,
-    version: 1
+    receivedAt: now
   }
   const byMark = world.conversation === undefined ? [] : receiptsByWatermark(world.conversation, at)
   const reached = advanceAll(sent, [...(known?.parked ?? []), ...byMark])

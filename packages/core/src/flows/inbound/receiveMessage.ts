@@ -31,6 +31,7 @@ import { mayStartBot } from "../bots/startedBot.js"
 import { answerQuestion, type NumberedAnswer } from "./answerQuestion.js"
 import { pressedChoice } from "./choiceTiming.js"
 import type { InboundMessage } from "./InboundMessage.js"
+import { vendorMessage } from "./vendorMessage.js"
 
 /** What is stored of the message that an edit or a deletion quotes; empty for other messages. */
 export interface QuotedState {
@@ -136,13 +137,9 @@ export const receiveMessage = (
     ids
   )
   const message: Message = {
+    ...vendorMessage,
     id: ids.next(now),
     workspaceId,
-    applicationId: null,
-    agentId: null,
-    workflowRunId: null,
-    botSessionId: null,
-    externalReference: null,
     conversationId: opened.conversation.id,
     contactId: opened.contact.id,
     connectionId: connection.id,
@@ -151,10 +148,6 @@ export const receiveMessage = (
     status: "delivered",
     body,
     subject,
-    html: null,
-    templateName: null,
-    templateLanguage: null,
-    variables: [],
     attachments: files.map(({ attachment }) => attachment),
     content: inbound.content ?? null,
     envelope: billed(envelopeOf(quoted, inbound), [inbound.billing]),
@@ -162,10 +155,7 @@ export const receiveMessage = (
     providerMessageId,
     createdAt: now,
     sentAt: null,
-    deliveredAt: null,
-    readAt: null,
-    receivedAt: now,
-    version: 1
+    receivedAt: now
   }
   const isForBot =
     readable &&

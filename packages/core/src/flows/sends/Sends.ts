@@ -232,10 +232,6 @@ const jobEnd = (job: Job): Changes => changes(job.workspaceId, { settle: endJob(
 
 /** Ends a send whose contact was erased meanwhile. The request that waits for the verdict answers 202. */
 const endErasedSend = (job: Job, awaitingRecord: IdempotencyRecord | undefined): Decision<Verdict> => ({
-  changes: changes(
-    job.workspaceId,
-    { settle: endJob(job) },
-    awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
-  ),
+  changes: changes(job.workspaceId, { settle: endJob(job) }, completeIdempotency(awaitingRecord)),
   result: accepted
 })

@@ -19,7 +19,7 @@ export const postponeSend = (
   changes: changes(
     job.workspaceId,
     { settle: settleJob(job, { runAt: until, lane: "sends", payload }) },
-    awaitingRecord?.state === "awaiting" ? completeIdempotency(awaitingRecord) : {}
+    completeIdempotency(awaitingRecord)
   ),
   result: { _tag: "Postponed" }
 })

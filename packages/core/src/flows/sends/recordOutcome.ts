@@ -36,7 +36,7 @@ export const recordOutcome = (
       result: verdict
     })
   const stillAwaiting = awaitingRecord?.state === "awaiting" ? awaitingRecord : undefined
-  const completedKey = stillAwaiting === undefined ? {} : completeIdempotency(stillAwaiting)
+  const completedKey = completeIdempotency(awaitingRecord)
   // A receipt came before the outcome and moved the status further.
   const isOver = message.status !== "queued"
 

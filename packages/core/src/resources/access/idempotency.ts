@@ -46,7 +46,7 @@ export const lookUpIdempotency = (
   }
   return Either.right({
     answer: { status: record.status, body: record.body, replayed: true },
-    parts: record.state === "awaiting" ? completeIdempotency(record) : {}
+    parts: completeIdempotency(record)
   })
 }
 
@@ -105,10 +105,14 @@ export const storeIdempotency = (
 }
 
 /** Sets a record that awaits a verdict to `done`, so that it is replayed. Conflicts if it no longer awaits one. */
-export const completeIdempotency = ({ applicationId, key }: IdempotencyRecord): Parts => ({
-  expects: [expect("idempotency", { applicationId, key }, { state: "awaiting" })],
-  sets: [set("idempotency", { applicationId, key }, { state: "done" })]
-})
+export const completeIdempotency = (record: IdempotencyRecord | undefined): Parts => {
+  if (record?.state !== "awaiting") return {}
+  const { applicationId, key } = record
+  return {
+    expects: [expect("idempotency", { applicationId, key }, { state: "awaiting" })],
+    sets: [set("idempotency", { applicationId, key }, { state: "done" })]
+  }
+}
 
 /**
  * Deletes the record of a send that was rejected while its request waited: the key is free again. Conflicts if the

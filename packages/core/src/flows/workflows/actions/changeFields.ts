@@ -1,4 +1,5 @@
 import { Effect, Either } from "effect"
+import { isJsonRecord } from "../../../kernel/input/StrictStruct.js"
 import type { UpdateContact } from "../../../model/Action.js"
 import type { CustomField } from "../../../model/Contact.js"
 import { decodeContactPatch } from "../../../resources/contacts/ContactInput.js"
@@ -34,8 +35,7 @@ export const changeFields: Prepare<UpdateContact> = ({ storage }, first, action)
 const decodedOf = (scope: RunScope, { contact }: UpdateContact, customFields: ReadonlyArray<CustomField>) => {
   const filled = fillInJson(contact, valuesOf(scope)) as { readonly [field: string]: unknown }
   const custom = filled.custom_fields
-  return decodeContactPatch(isObject(custom) ? { ...filled, custom_fields: readAsText(custom, customFields) } : filled)
+  return decodeContactPatch(
+    isJsonRecord(custom) ? { ...filled, custom_fields: readAsText(custom, customFields) } : filled
+  )
 }
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
