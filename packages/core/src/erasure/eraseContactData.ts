@@ -9,7 +9,6 @@ import { removeFiles } from "../resources/attachments/removeFiles.js"
 import { contactWork } from "../resources/contacts/contactJob.js"
 import { eraseDialogues, eraseRuns } from "./eraseAutomations.js"
 import { eraseEvents } from "./eraseEvents.js"
-import { eraseFeed } from "./eraseFeed.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
@@ -135,6 +134,26 @@ const eraseRows = (
         changes(workspaceId, {
           expects: rows.map(({ id }) => expect(table, { id })),
           deletes: rows.map(({ id }) => remove(table, { id }))
+        })
+      )
+      return true
+    })
+  )
+
+/** Number of feed entries deleted by one commit. */
+const feedBatch = 200
+
+/** Deletes the feed of a deleted conversation, which gets no new entries. */
+const eraseFeed = (storage: Erasing, workspaceId: string, conversationId: string): Effect.Effect<void, CommitError> =>
+  untilNothingLeft(
+    Effect.gen(function* () {
+      const { feed } = yield* storage.read({ feed: lookup("feed", { conversationId }) })
+      if (feed.length === 0) return false
+      const keys = feed.slice(0, feedBatch).map(({ sequence }) => ({ conversationId, sequence }))
+      yield* storage.commit(
+        changes(workspaceId, {
+          expects: keys.map((key) => expect("feed", key)),
+          deletes: keys.map((key) => remove("feed", key))
         })
       )
       return true

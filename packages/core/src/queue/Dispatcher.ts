@@ -25,11 +25,11 @@ import { makeBacklog } from "./Backlog.js"
 import type { ClaimedLane } from "./claimedByLane.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
+import { recordJobFailure } from "./failJob.js"
 import { annotations, Handlers, type Run } from "./Handlers.js"
 import { keyOfLease, leaseMs, leaseOf, logLoss, makeHeldLease } from "./HeldLease.js"
 import { joinTrace, traceJobs } from "./jobTrace.js"
 import { type LaneClaim, makeLaneCapacity } from "./LaneCapacity.js"
-import { recordJobFailure } from "./recordJobFailure.js"
 import { renewAll, renewalMs, renewLeases, type StartedJob } from "./renewLeases.js"
 
 /** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */

@@ -1,12 +1,13 @@
-import { Cause } from "effect"
+import { Cause, Clock, Effect, Random } from "effect"
+import { jobFailures, jobsParked } from "../kernel/metrics/engineMetrics.js"
 import { notify } from "../kernel/notify.js"
 import { oneLine } from "../kernel/text/oneLine.js"
 import { storableText } from "../kernel/text/storableText.js"
 import { day, type Instant, minute, second } from "../model/Instant.js"
 import { type Job, type JobFailure, maxFailureText, neverDue } from "../model/Job.js"
 import { type Changes, changes, settleJob } from "../ports/Changes.js"
-import type { Ids } from "../ports/Ids.js"
-import { StorageBusy } from "../ports/Storage.js"
+import { Ids } from "../ports/Ids.js"
+import { Storage, StorageBusy } from "../ports/Storage.js"
 import { backoff } from "./backoff.js"
 
 /** Number of failures in a row after which a job is parked: about 2.5 hours (docs/reference/queue.md#parked-jobs). */
@@ -91,3 +92,25 @@ export const failureText = (cause: Cause.Cause<unknown>): string => {
     maxFailureText
   )
 }
+
+/** Commits and logs the failure of a job. Without a commit, the job is claimed again when its lease ends. */
+export const recordJobFailure = (job: Job, cause: Cause.Cause<unknown>): Effect.Effect<void, never, Storage | Ids> =>
+  Effect.gen(function* () {
+    jobFailures(1, job.lane)
+    const jitter = yield* Random.next
+    const failed = failJob({ job, cause, jitter }, yield* Clock.currentTimeMillis, yield* Ids)
+    const again = failed.settle?.again
+    const { _tag } = yield* (yield* Storage).commit(failed)
+    if (_tag === "Fenced") return yield* Effect.logWarning("a job failed after its lease was lost", cause)
+    if (again?.lane !== "parked") return yield* Effect.logWarning("a job failed; it is tried again", cause)
+    if (job.lane !== "parked") jobsParked(1, job.lane)
+    yield* Effect.logError(`a job failed ${again.failure?.count} times and is parked: parley job show ${job.id}`, cause)
+  }).pipe(
+    Effect.catchAllCause((reason) =>
+      Effect.logWarning(
+        "a job failed, which could not be stored; it is claimed again when its lease ends",
+        cause,
+        reason
+      )
+    )
+  )

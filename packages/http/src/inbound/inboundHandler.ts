@@ -6,10 +6,12 @@ import {
   type ProviderAnswer,
   type ProviderHook,
   ProviderHooks,
+  type ProviderRequest,
   RateBuckets,
   type ReadError,
   type Refusal,
-  refuse
+  refuse,
+  webhookUrl
 } from "@parley/core"
 import { Clock, Effect } from "effect"
 import { isInternal } from "../server/clientAddress.js"
@@ -17,7 +19,6 @@ import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpO
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
 import { type BodyTimedOut, makeBodyBudget } from "./BodyBudget.js"
-import { providerRequest } from "./providerRequest.js"
 
 /**
  * `/inbound/{connection}` and all paths below: vendor webhooks, and requests of customers on channels that Parley
@@ -157,3 +158,22 @@ const unsendable = (what: string) => Effect.die(new Error(`The provider's respon
 const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name)
 
 const isHeaderText = (value: unknown): boolean => typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** Converts a request for a provider. `path` is the path after the connection. */
+const providerRequest = (
+  incoming: Incoming,
+  { address, base, checkCredential, search }: RouteContext,
+  connectionId: string,
+  path: string,
+  body: Uint8Array
+): ProviderRequest => ({
+  method: incoming.method,
+  webhookUrl: webhookUrl(base, connectionId),
+  path,
+  // The first value of a repeated parameter wins.
+  query: Object.fromEntries([...new URLSearchParams(search)].reverse()),
+  headers: Object.fromEntries(Object.keys(incoming.headers).map((name) => [name, headerOf(incoming, name)])),
+  body,
+  address,
+  checkCredential
+})

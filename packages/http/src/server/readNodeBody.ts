@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Stream } from "effect"
 import { BodyCutOff } from "./Incoming.js"
-import { parsedBody } from "./parsedBody.js"
 
 /** Bytes of a too large body that are read and discarded above its limit, so that the client reads the response. */
 const discardLimit = 32 * 1_048_576
@@ -125,3 +124,25 @@ const alreadyRead = (request: IncomingMessage, limit: number): Effect.Effect<Uin
 
 const nothingLeft =
   "The request's body was read before Parley got the request, and neither request.rawBody nor request.body is set. Mount Parley before any body parser, or have the parser keep the body in request.body or, as bytes, in request.rawBody."
+
+/**
+ * Bytes of a body that a body parser has consumed: `rawBody` if present, else `body` serialised again. Null if neither
+ * is present.
+ */
+const parsedBody = (request: IncomingMessage): Uint8Array | null => {
+  if ("rawBody" in request && request.rawBody instanceof Uint8Array) return request.rawBody
+  const body = "body" in request ? request.body : undefined
+  if (body instanceof Uint8Array) return body
+  if (typeof body === "string") return Buffer.from(body)
+  if (body === undefined) return null
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")
+  return Buffer.from(isForm ? formOf(body) : JSON.stringify(body))
+}
+
+const formOf = (fields: unknown): string => {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) form.append(name, String(item))
+  }
+  return form.toString()
+}

@@ -1,8 +1,9 @@
 import { Either } from "effect"
+import { notify } from "../../kernel/notify.js"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
-import { expect, type Parts, row, set } from "../../ports/Changes.js"
+import { expect, type Parts, type RowOf, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { expectAssignees } from "../../resources/agents/assignees.js"
 import { assignedEvent } from "../../resources/conversations/assignedEvent.js"
@@ -11,8 +12,7 @@ import { type BotWorld, serviceWindowOf } from "./BotWorld.js"
 import { botEvent } from "./botEvent.js"
 import { timeOutJob } from "./botJobs.js"
 import type { Ending, Turn } from "./dialogue.js"
-import { dialogueEndNotification } from "./dialogueEndNotification.js"
-import { handOffAssignees } from "./handOff.js"
+import { handOffAssignees, hasMissingAssignee } from "./handOff.js"
 import { queueBotMessages } from "./queueBotMessages.js"
 import { ended, recordSession } from "./recordSession.js"
 
@@ -113,3 +113,24 @@ const moveConversation = (
 }
 
 const endOf = ({ type }: Ending) => (type === "handed_off" ? "bot.handoff" : "bot.completed")
+
+/** A notification about the end of a session, if administrators can act on it. */
+const dialogueEndNotification = (
+  session: BotSession,
+  ending: Ending,
+  world: BotWorld,
+  now: Instant,
+  ids: Ids
+): ReadonlyArray<RowOf<"notifications" | "jobs">> => {
+  if (ending.type !== "failed" && ending.type !== "handed_off") return []
+  const reason =
+    ending.reason ??
+    (ending.type === "handed_off" && hasMissingAssignee(ending, world)
+      ? "The agent or team of the hand-off no longer exists."
+      : null)
+  if (reason === null) return []
+  const { botId: subjectId, botName, conversationId, workspaceId } = session
+  const did = ending.type === "failed" ? "failed in" : "handed off"
+  const message = `The bot "${botName}" ${did} conversation ${conversationId}. ${reason}`
+  return notify({ workspaceId, applicationId: null, kind: `bot.${ending.type}`, subjectId, message }, now, ids)
+}

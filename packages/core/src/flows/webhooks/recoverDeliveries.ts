@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
+import { derivedId } from "../../kernel/derivedId.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
 import type { Delivery } from "../../model/Delivery.js"
@@ -12,7 +13,6 @@ import { isSubscribed } from "../../resources/events/isSubscribed.js"
 import { newDelivery } from "../../resources/events/Outbox.js"
 import { orderKey } from "../../resources/events/orderKey.js"
 import { receivingApplication } from "./receivingApplication.js"
-import { recoveredDeliveryId } from "./recoveredDeliveryId.js"
 import { redeliver } from "./redeliver.js"
 import { requireActiveEndpoint } from "./requireActiveEndpoint.js"
 
@@ -83,3 +83,8 @@ const recover = (
   }
   return delivery.status === "failed" ? [redeliver(delivery, orderKey(endpoint, event), endpoint, now)] : []
 }
+
+/**
+ * The id of a recovered delivery, derived from event and endpoint: concurrent or repeated recovers make one delivery.
+ */
+export const recoveredDeliveryId = (eventId: string, endpointId: string): string => derivedId(eventId, endpointId)

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { listOf, oneOf, optional, uuid } from "../../kernel/input/Fields.js"
 import { type PartialDecode, partialDecode } from "../../kernel/input/PartialDecode.js"
+import { isJsonRecord } from "../../kernel/input/StrictStruct.js"
 import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { ContactInput } from "./ContactInput.js"
@@ -53,6 +54,4 @@ const readContact = partialDecode(ImportedContact)
 
 /** One contact of an import, as far as it could be read. */
 export const decodeImportedContact = (given: unknown): PartialDecode<ImportedContact> =>
-  typeof given === "object" && given !== null && !Array.isArray(given)
-    ? readContact({ ...given })
-    : { value: {}, problems: { contact: ["must be an object"] } }
+  isJsonRecord(given) ? readContact({ ...given }) : { value: {}, problems: { contact: ["must be an object"] } }

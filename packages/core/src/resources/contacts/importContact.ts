@@ -8,7 +8,7 @@ import type { Instant } from "../../model/Instant.js"
 import { changes } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { Subscribers } from "../events/Outbox.js"
-import { maxItems } from "./ContactInput.js"
+import { type ContactPatch, maxItems } from "./ContactInput.js"
 import { canonicalTags } from "./canonicalTags.js"
 import {
   claimedHandles,
@@ -19,9 +19,8 @@ import {
   identityOf
 } from "./contactHandles.js"
 import type { ContactReferences } from "./contactReferences.js"
-import { customFieldProblems } from "./customFields.js"
+import { customFieldProblems, storedCustomFields } from "./customFields.js"
 import type { ImportedContact } from "./ImportInput.js"
-import { importedPatch } from "./importedPatch.js"
 import { listsOverLimit } from "./listsOverLimit.js"
 import { contactCreated, newContact } from "./newContact.js"
 import { withOptOutTimes } from "./optOut.js"
@@ -112,3 +111,25 @@ const acceptable = (
 
 const tooMany = (list: keyof typeof maxItems): string =>
   `must have at most ${maxItems[list]} items together with those that the contact has`
+
+/**
+ * The patch of a known contact by an import. Empty fields change nothing. Handles and tags are added to the existing
+ * ones. An import can set an opt-out but not clear it, else an old file would undo a STOP; only a PATCH clears it.
+ */
+const importedPatch = (known: Contact, imported: Partial<ImportedContact>): Partial<ContactPatch> => {
+  const { customFields, identities, marketingOptedOut, optedOut, tags, ...plain } = imported
+  const fields: Partial<ContactPatch> = Object.fromEntries(Object.entries(plain).filter(([, value]) => value != null))
+  const handles = identities ?? []
+  const names = tags ?? []
+  return {
+    ...fields,
+    ...(optedOut === true ? { optedOut } : {}),
+    ...(marketingOptedOut === true ? { marketingOptedOut } : {}),
+    // The previous email stays as a handle in addition to the new one.
+    ...(handles.length === 0 && imported.email == null && imported.phone == null
+      ? {}
+      : { identities: [...known.identities.map(({ channel, handle }) => ({ channel, handle })), ...handles] }),
+    ...(names.length === 0 ? {} : { tags: [...known.tags, ...names] }),
+    ...(customFields == null ? {} : { customFields: storedCustomFields(customFields) })
+  }
+}

@@ -9,10 +9,9 @@ import type { Task } from "../../model/Task.js"
 import { type CommitError, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { assigneeLookups } from "../agents/assignees.js"
 import { type CreateTaskWorld, createTask } from "./createTask.js"
-import { missingOwner } from "./missingOwner.js"
 import { subjectLookups } from "./subject.js"
 import type { TaskInput, TaskPatch } from "./TaskInput.js"
-import type { TaskListQuery } from "./TaskListQuery.js"
+import { missingOwner, type TaskListQuery } from "./TaskListQuery.js"
 import { requestedSubject, type UpdateTaskWorld, updateTask } from "./updateTask.js"
 
 /**

@@ -1,7 +1,10 @@
 import { aDelivery, anApplication, anEndpoint, anEvent, someConnectionId, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
-import { type RecoverWorld, recoverDeliveries } from "../../../src/flows/webhooks/recoverDeliveries.js"
-import { recoveredDeliveryId } from "../../../src/flows/webhooks/recoveredDeliveryId.js"
+import {
+  type RecoverWorld,
+  recoverDeliveries,
+  recoveredDeliveryId
+} from "../../../src/flows/webhooks/recoverDeliveries.js"
 import type { Delivery } from "../../../src/model/Delivery.js"
 import type { Event } from "../../../src/model/Event.js"
 import { agreed, refused } from "../../outcomes.js"

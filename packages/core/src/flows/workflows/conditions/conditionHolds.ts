@@ -12,7 +12,6 @@ import type {
 import { channelAddresses } from "../../../resources/contacts/channelAddresses.js"
 import { fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
 import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
-import { describeCondition } from "./describeCondition.js"
 import { localTime, sinceMidnight, weekdayOf, zoneOf } from "./zonedTime.js"
 
 /** Evaluates a condition. */
@@ -141,3 +140,24 @@ const isNow = ({ days, from, timezone, until }: TimeWindow, facts: ConditionFact
   if (end > begin) return time >= begin && time < end && isOn(date)
   return (time >= begin && isOn(date)) || (time < end && isOn(date - 1))
 }
+
+/** Describes a condition in one line of English, such as `tag: has vip`. */
+const describeCondition = (condition: RunCondition): string => {
+  if ("all" in condition) return together(condition.all, "and")
+  if ("any" in condition) return together(condition.any, "or")
+  if ("not" in condition) return `not (${describeCondition(condition.not)})`
+  return Object.entries(condition)
+    .map(([kind, test]) => `${text(kind)}: ${testText(test)}`)
+    .join(", ")
+}
+
+const together = (parts: ReadonlyArray<RunCondition>, word: "and" | "or"): string =>
+  parts.length === 1 ? parts.map(describeCondition).join("") : `(${parts.map(describeCondition).join(` ${word} `)})`
+
+const testText = (test: object): string =>
+  Object.entries(test)
+    .map(([operator, value]) => `${text(operator)} ${Array.isArray(value) ? value.join(", ") : String(value)}`)
+    .join(", ")
+
+/** Splits camel case: `hasNoneOf` becomes `has none of`. */
+const text = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,5 @@
 import { Either } from "effect"
+import type { Refusal } from "../../../errors/Refusal.js"
 import type { Decision } from "../../../kernel/Decider.js"
 import type { Action } from "../../../model/Action.js"
 import type { Instant } from "../../../model/Instant.js"
@@ -24,7 +25,6 @@ import {
   withResult
 } from "./RunProgress.js"
 import { type Prepared, type RunScope, valuesOf } from "./RunScope.js"
-import { refusalText } from "./refusalText.js"
 import { settledRun, unsettledRunClaims } from "./runJob.js"
 
 /** What the rules of a run read. */
@@ -182,4 +182,12 @@ const settleOf = (job: Job, next: Next, now: Instant): Settle | null => {
     case "Again":
       return null
   }
+}
+
+/** An English text of a refusal: the code, and the problem of each field, else the message. */
+const refusalText = ({ code, details, message }: Refusal): string => {
+  const problems = Object.entries(details).flatMap(([field, message]) =>
+    Array.isArray(message) ? [`${field} ${message.join(", ")}`] : []
+  )
+  return `${code}: ${problems.length === 0 ? message : problems.join("; ")}`
 }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ActionKind } from "../../../model/Action.js"
 import type { Instant } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import {
@@ -9,10 +10,11 @@ import {
   type ReadError,
   type Storage
 } from "../../../ports/Storage.js"
-import { actionLookups } from "../actions/actionLookups.js"
+import { tagLookups } from "../actions/changeTag.js"
+import { leadLookups } from "../actions/openLead.js"
 import { decidableActions } from "./decidableActions.js"
 import { type LoadedRun, loadedOf, type RunRows, runLookups, takesStartToken } from "./loadRun.js"
-import type { RunServices } from "./RunScope.js"
+import type { RunScope, RunServices } from "./RunScope.js"
 import { runPayload } from "./runJob.js"
 import { runStartToken } from "./runStartToken.js"
 
@@ -107,3 +109,16 @@ const worldLookups = (
   { messages: lookupById("messages", scope.run.pending?.messageId) },
   ...decidableActions(definition, scope.run, null, now).map(([, action]) => actionLookups(services, scope, action))
 ]
+
+/** The lookups with which `prepare` of an action begins; none for actions that are rare. */
+const actionLookups = (services: RunServices, scope: RunScope, action: ActionKind): Lookups => {
+  switch (action.type) {
+    case "add_tag":
+    case "remove_tag":
+      return tagLookups(scope, action)
+    case "create_lead":
+      return leadLookups(services, scope, action)
+    default:
+      return {}
+  }
+}
