@@ -1,4 +1,4 @@
-import { EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
+import { addCount, EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
 import { Effect, Exit, Runtime, RuntimeFlags, type Scope } from "effect"
 
 /** The result of one submitted item: its result in the batch, or the reason why it was not carried out. */
@@ -31,6 +31,8 @@ export interface CoalescerOptions<In, Out, E> {
   /** Whether interrupted callers leave at once, although their items are carried out: for reads. Default: false. */
   readonly abandons?: boolean
 }
+
+const storageClosed = Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") }))
 
 /** Collects the items that arrive while a batch runs into the next batch. */
 export interface Coalescer<In, Out, E> {
@@ -103,18 +105,15 @@ export const make = <In, Out, E>(
 
     /** Counts a running item; holds the queue of its partition if that was the last of its share. */
     const begin = (partition: string, queue: Array<Entry<In, Out, E>>, max: number) => {
-      const count = (runningOf.get(partition) ?? 0) + 1
-      runningOf.set(partition, count)
-      if (count < max || !queues.delete(partition)) return
+      addCount(runningOf, partition, 1)
+      if ((runningOf.get(partition) ?? 0) < max || !queues.delete(partition)) return
       held.set(partition, queue)
       waiting -= queue.length
       holding += queue.length
     }
 
     const end = ({ partition }: Entry<In, Out, E>) => {
-      const count = (runningOf.get(partition) ?? 0) - 1
-      if (count > 0) runningOf.set(partition, count)
-      else runningOf.delete(partition)
+      addCount(runningOf, partition, -1)
       const queue = held.get(partition)
       if (queue === undefined) return
       held.delete(partition)
@@ -187,7 +186,7 @@ export const make = <In, Out, E>(
         holding = 0
         for (const entry of left) {
           entry.state = "over"
-          entry.resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
+          entry.resume(storageClosed)
         }
         return running === 0
           ? Effect.void
@@ -200,7 +199,7 @@ export const make = <In, Out, E>(
     /** Queues an item; null if it was answered at once. */
     const enqueue = (item: In, resume: (answer: Answer<Out, E>) => void): Entry<In, Out, E> | null => {
       if (closed) {
-        resume(Effect.fail(new StorageUnavailable({ cause: new Error("The storage is closed") })))
+        resume(storageClosed)
         return null
       }
       const partition = options.partition(item)

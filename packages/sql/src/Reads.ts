@@ -3,10 +3,10 @@ import { Effect, type Scope } from "effect"
 import * as Coalescer from "./Coalescer.js"
 import type { Database, Step } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
+import { getOrMake, push } from "./getOrMake.js"
 import { runIndependent } from "./runStatement.js"
 import type { Statements } from "./Statements.js"
-import type { Row } from "./Tables.js"
-import { type Column, canBe, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+import { type Column, canBe, columnsOf, type Row, type Table, tableOf, textOf } from "./Tables.js"
 import { type BucketAfter, batchTokenRequests } from "./Tokens.js"
 
 /** The form of a lookup: the table and the compared columns. Lookups of one shape share a select. */
@@ -35,12 +35,7 @@ interface Group {
 type Query = Map<Shape, Group>
 
 const want = (query: Query, { shape, text, values }: LookupKey) => {
-  let group = query.get(shape)
-  if (group === undefined) {
-    group = { shape, wanted: new Map(), found: new Map() }
-    query.set(shape, group)
-  }
-  group.wanted.set(text, values)
+  getOrMake(query, shape, () => ({ shape, wanted: new Map(), found: new Map() })).wanted.set(text, values)
 }
 
 const nothing: ReadonlyArray<Row> = []
@@ -88,19 +83,16 @@ export const make = (
     const where = lookup.where as Row
     let text: string = lookup.from
     for (const name in where) text += where[name] === null ? ` ${name}=` : ` ${name}`
-    let shape = shapes.get(text)
-    if (shape === undefined) {
+    return getOrMake(shapes, text, () => {
       const table = tableOf(lookup.from)
       const columns = columnsOf(table, Object.keys(where))
-      shape = {
+      return {
         id: shapes.size,
         table,
         by: columns.filter((column) => where[column.name] !== null),
         nulls: columns.filter((column) => where[column.name] === null)
       }
-      shapes.set(text, shape)
-    }
-    return shape
+    })
   }
 
   /** Null if no row can match. */
@@ -115,12 +107,7 @@ export const make = (
     // Drop the rows of an earlier attempt that failed later.
     found.clear()
     dialect.decode(table, rows)
-    for (const row of rows) {
-      const text = textOf(by, row)
-      const same = found.get(text)
-      if (same === undefined) found.set(text, [row])
-      else same.push(row)
-    }
+    for (const row of rows) push(found, textOf(by, row), row)
   }
 
   const fill = (groups: ReadonlyArray<Group>): Step =>
@@ -140,11 +127,7 @@ export const make = (
     const queryOf = batch.map(({ lookups }) => {
       let id = ""
       for (const shape of new Set(lookups.map((lookup) => lookup?.shape))) if (shape !== undefined) id += `${shape.id},`
-      let query = queries.get(id)
-      if (query === undefined) {
-        query = new Map()
-        queries.set(id, query)
-      }
+      const query = getOrMake(queries, id, (): Query => new Map())
       for (const lookup of lookups) if (lookup !== null) want(query, lookup)
       return query
     })

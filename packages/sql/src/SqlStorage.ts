@@ -35,9 +35,6 @@ export const make = Effect.gen(function* () {
   const reserveSlot = yield* Slots.make(database, dialect)
   const beginAttempt = yield* Attempts.make(database, dialect)
   const p = dialect.parameter
-  const run = (text: string, parameters: ReadonlyArray<unknown>) =>
-    runStatement(database, dialect, { text, parameters })
-
   const refund = `UPDATE buckets SET used = used - 1 WHERE key = ${p(1)} AND opened_at = ${p(2)} AND used > 0`
 
   return Storage.of({
@@ -51,16 +48,15 @@ export const make = Effect.gen(function* () {
     ...lists,
     takeToken: (tokenRequest) => Effect.map(ask([], [tokenRequest]), ({ rateTokens }) => rateTokens[0] as RateToken),
     takeTokens: (tokenRequests) => Effect.map(ask([], tokenRequests), ({ rateTokens }) => rateTokens),
-    refundToken: (bucket, openedAt) => Effect.asVoid(run(refund, [bucket, openedAt])),
+    refundToken: (bucket, openedAt) =>
+      Effect.asVoid(runStatement(database, dialect, { text: refund, parameters: [bucket, openedAt] })),
     reserveSlot,
     beginAttempt,
     ...JobQueue.make(database, dialect),
     queueDepths: queueDepths(database, dialect),
     workByApplication: workByApplication(database, dialect),
-    purge: (table, before, limit, from = null) => {
-      const { parameters, text } = purgeStatement(dialect, table, before, limit, from)
-      return Effect.map(run(text, parameters), purgedOf)
-    },
+    purge: (table, before, limit, from = null) =>
+      Effect.map(runStatement(database, dialect, purgeStatement(dialect, table, before, limit, from)), purgedOf),
     check: Effect.gen(function* () {
       const problem = yield* schemaProblem(database, dialect)
       if (problem !== null) return yield* new StorageUnavailable({ cause: problem })

@@ -2,8 +2,8 @@ import type { TableName } from "@parley/core"
 import { countColumns } from "./contactLists.js"
 import type { Rows, Statement, Step } from "./Database.js"
 import type { Dialect, LockMode, LockStrength, Portion } from "./Dialect.js"
-import type { Row } from "./Tables.js"
-import { type Column, columnsOf, type Relation, type Table } from "./Tables.js"
+import { getOrMake } from "./getOrMake.js"
+import { type Column, columnsOf, type Relation, type Row, type Table } from "./Tables.js"
 
 /** A statement for many rows, and the columns that it needs of each row. */
 export interface Bulk {
@@ -61,28 +61,17 @@ export interface Statements {
 export const make = (dialect: Dialect): Statements => {
   const known = new Map<string, Bulk>()
   /** `write` builds the text around the FROM item of the rows. */
-  const bulk = (id: string, columns: () => ReadonlyArray<Column>, write: (rows: string) => string): Bulk => {
-    let made = known.get(id)
-    if (made === undefined) {
+  const bulk = (id: string, columns: () => ReadonlyArray<Column>, write: (rows: string) => string): Bulk =>
+    getOrMake(known, id, () => {
       const needed = columns()
       const texts = new Map<number, string>()
-      made = {
+      const textFor = (size: number, n: number) => write(dialect.rows(n, needed, size))
+      return {
         id,
         columns: needed,
-        textFor: (size, n) => {
-          if (n > 1) return write(dialect.rows(n, needed, size))
-          let text = texts.get(size)
-          if (text === undefined) {
-            text = write(dialect.rows(n, needed, size))
-            texts.set(size, text)
-          }
-          return text
-        }
+        textFor: (size, n) => (n > 1 ? textFor(size, n) : getOrMake(texts, size, () => textFor(size, n)))
       }
-      known.set(id, made)
-    }
-    return made
-  }
+    })
 
   const names = (columns: ReadonlyArray<Column>) => columns.map((column) => column.sql).join(", ")
   const ids = (columns: ReadonlyArray<Column>) => columns.map((column) => column.name).join(" ")
@@ -111,13 +100,10 @@ export const make = (dialect: Dialect): Statements => {
   /** The combined text of these statements; its parameters are the concatenated parameters of all of them. */
   const textOfAll = (works: ReadonlyArray<Work>, write: (texts: ReadonlyArray<string>) => string): string => {
     const id = works.map(({ bulk }) => bulk.id).join(", ")
-    let text = combined.get(id)
-    if (text === undefined) {
+    return getOrMake(combined, id, () => {
       let n = 1
-      text = write(works.map(({ bulk }) => bulk.textFor(0, bulk.columns.length === 0 ? n : n++)))
-      combined.set(id, text)
-    }
-    return text
+      return write(works.map(({ bulk }) => bulk.textFor(0, bulk.columns.length === 0 ? n : n++)))
+    })
   }
   const parametersOfAll = (works: ReadonlyArray<Work>) =>
     works.flatMap((work) => portionsOf(work).flatMap((portion) => portion.parameters))

@@ -1,7 +1,8 @@
 import type { Instant, Purged, PurgePosition, Storage, TableName } from "@parley/core"
+import type { Statement } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
 import * as Query from "./Query.js"
-import { type Column, tableOf } from "./Tables.js"
+import { type Column, type Relation, tableOf } from "./Tables.js"
 
 /** A table of history: its key, the indexed column that gives a row's age, and the value of that column for a time. */
 interface History {
@@ -27,14 +28,18 @@ export const idsFrom = (moment: Instant): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-const byTime = (name: TableName, age: string, spent: string | null = null): History => {
-  const { key, sql } = tableOf(name)
-  return { table: sql, key, age, bound: (before) => before, spent, over: null }
-}
-const byId = (name: TableName, spent: string | null = null): History => {
-  const { key, sql } = tableOf(name)
-  return { table: sql, key, age: "id", bound: idsFrom, spent, over: null }
-}
+const byTime = ({ key, sql }: Pick<Relation, "key" | "sql">, age: string, spent: string | null = null): History => ({
+  table: sql,
+  key,
+  age,
+  bound: (before) => before,
+  spent,
+  over: null
+})
+const byId = (name: TableName, spent: string | null = null): History => ({
+  ...byTime(tableOf(name), "id", spent),
+  bound: idsFrom
+})
 const byEnd = (name: "workflowRuns" | "botSessions"): History => ({ ...byId(name), over: "ended_at" })
 
 /** No id is larger. Ids of subscriptions' endpoints contain no time. */
@@ -45,25 +50,14 @@ const delivered = "SELECT 1 FROM deliveries AS d WHERE d.endpoint_id = t.id LIMI
 // The OFFSET forces the planner to look up the index for each event.
 const waited = "SELECT 1 FROM deliveries AS d WHERE d.event_id = t.id AND d.status = 'pending' LIMIT 1 OFFSET 0"
 
+/** The key of tables that are not part of the model. */
+const key: ReadonlyArray<Column> = [{ name: "key", sql: "key", kind: "text" }]
+
 const histories = {
-  idempotency: byTime("idempotency", "expires_at"),
-  accessTokens: byTime("accessTokens", "expires_at"),
-  buckets: {
-    table: "buckets",
-    key: [{ name: "key", sql: "key", kind: "text" }],
-    age: "opened_at",
-    bound: (before: Instant) => before,
-    spent: null,
-    over: null
-  },
-  sendSlots: {
-    table: "send_slots",
-    key: [{ name: "key", sql: "key", kind: "text" }],
-    age: "kept_until",
-    bound: (before: Instant) => before,
-    spent: null,
-    over: null
-  },
+  idempotency: byTime(tableOf("idempotency"), "expires_at"),
+  accessTokens: byTime(tableOf("accessTokens"), "expires_at"),
+  buckets: byTime({ sql: "buckets", key }, "opened_at"),
+  sendSlots: byTime({ sql: "send_slots", key }, "kept_until"),
   // Pending deliveries are still to be sent, however long that takes: those of a disabled endpoint stay
   // (docs/reference/webhooks.md#while-an-endpoint-is-disabled).
   events: byId("events", `NOT EXISTS (${waited})`),
@@ -80,7 +74,7 @@ const histories = {
   notifications: byId("notifications"),
   unknownEvents: byId("unknownEvents"),
   // Parked receipts whose message was never found. Rows with a message stay: they deduplicate inbound messages.
-  providerMessages: byTime("providerMessages", "created_at", "t.message_id IS NULL"),
+  providerMessages: byTime(tableOf("providerMessages"), "created_at", "t.message_id IS NULL"),
   workflowRuns: byEnd("workflowRuns"),
   botSessions: byEnd("botSessions")
 } satisfies { readonly [T in Parameters<Storage["purge"]>[0]]: History }
@@ -99,7 +93,7 @@ export const purgeStatement = (
   before: Instant,
   limit: number,
   from: PurgePosition | null
-): { readonly text: string; readonly parameters: ReadonlyArray<unknown> } => {
+): Statement => {
   const { age, bound, key, over, spent, table }: History = histories[name]
   const { bind, parameters } = Query.make(dialect)
   const conditions = [

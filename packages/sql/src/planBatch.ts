@@ -1,8 +1,8 @@
 import type { Changes, TableName } from "@parley/core"
 import { uniques } from "@parley/core"
 import { anyListed, listedColumns } from "./contactLists.js"
-import type { Row } from "./Tables.js"
-import { type Column, columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+import { getOrMake } from "./getOrMake.js"
+import { type Column, columnsOf, type Row, type Table, tableOf, textOf } from "./Tables.js"
 
 /** The rows of one table that the commits of a batch claim: the first commit that inserts a row wins. */
 export interface ClaimedTable {
@@ -35,13 +35,8 @@ const uniqueColumns = new Map<TableName, ReadonlyArray<Column>>()
 
 /** The columns that must be unique for a claimed row of this table. */
 export const uniqueOf = (table: Table): ReadonlyArray<Column> => {
-  let unique = uniqueColumns.get(table.name)
-  if (unique === undefined) {
-    const named = (uniques as { readonly [T in TableName]?: ReadonlyArray<string> })[table.name]
-    unique = named === undefined ? table.key : columnsOf(table, named)
-    uniqueColumns.set(table.name, unique)
-  }
-  return unique
+  const named = (uniques as { readonly [T in TableName]?: ReadonlyArray<string> })[table.name]
+  return named === undefined ? table.key : getOrMake(uniqueColumns, table.name, () => columnsOf(table, named))
 }
 
 /** The claims of a batch without duplicates, and every row to lock with the columns to read. */
@@ -51,14 +46,11 @@ export const planBatch = (batch: ReadonlyArray<Changes>): BatchPlan => {
   const written = new Set<TableName>()
 
   const lock = (name: TableName, key: Row, unlocked = false): LockedTable => {
-    let locked = locks.get(name)
-    if (locked === undefined) {
+    const locked = getOrMake(locks, name, (): LockedTable => {
       const table = tableOf(name)
-      locked = { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)), unlocked }
-      locks.set(name, locked)
-    }
-    const text = textOf(locked.table.key, key)
-    if (!locked.keys.has(text)) locked.keys.set(text, key)
+      return { table, keys: new Map(), columns: new Set(table.key.map((column) => column.name)), unlocked }
+    })
+    getOrMake(locked.keys, textOf(locked.table.key, key), () => key)
     if (!unlocked) locked.unlocked = false
     return locked
   }
@@ -71,15 +63,12 @@ export const planBatch = (batch: ReadonlyArray<Changes>): BatchPlan => {
 
   for (const changes of batch) {
     for (const claim of changes.claims) {
-      let claimed = claims.get(claim.table)
-      if (claimed === undefined) {
+      const claimed = getOrMake(claims, claim.table, (): ClaimedTable => {
         const table = tableOf(claim.table)
-        claimed = { table, unique: uniqueOf(table), first: new Map() }
-        claims.set(claim.table, claimed)
-      }
+        return { table, unique: uniqueOf(table), first: new Map() }
+      })
       const row = claim.row as unknown as Row
-      const text = textOf(claimed.unique, row)
-      if (!claimed.first.has(text)) claimed.first.set(text, row)
+      getOrMake(claimed.first, textOf(claimed.unique, row), () => row)
     }
     for (const expected of changes.expects) {
       const locked = lock(expected.table, expected.key as Row, expected.unlocked)

@@ -1,8 +1,8 @@
 import { type Changes, CommitOutcome, type TableName } from "@parley/core"
 import { anyListed, type ContactChange } from "./contactLists.js"
+import { getOrMake, push } from "./getOrMake.js"
 import { type BatchPlan, uniqueOf } from "./planBatch.js"
-import type { Row } from "./Tables.js"
-import { columnsOf, type Table, tableOf, textOf } from "./Tables.js"
+import { columnsOf, type Row, type Table, tableOf, textOf } from "./Tables.js"
 
 /** The database's rows after the claims of a batch were inserted and its rows were locked. */
 export interface World {
@@ -58,12 +58,6 @@ interface State {
 
 const nameOf = (table: Table, text: string) => `${table.name}:${text}`
 
-const push = <K, V>(map: Map<K, Array<V>>, key: K, value: V) => {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
-}
-
 /**
  * Decides a batch in memory, commit by commit: each sees the effects of the committed ones before it. Returns the
  * outcomes and the final values to write. The result equals that of executing the commits one by one.
@@ -82,14 +76,7 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
     relisted: []
   }
 
-  const statesOf = (name: TableName): Map<string, State> => {
-    let byKey = states.get(name)
-    if (byKey === undefined) {
-      byKey = new Map()
-      states.set(name, byKey)
-    }
-    return byKey
-  }
+  const statesOf = (name: TableName): Map<string, State> => getOrMake(states, name, () => new Map())
   for (const [name, rows] of world.rows) {
     const table = tableOf(name)
     const byKey = statesOf(name)
@@ -128,13 +115,11 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
 
   const take = (name: TableName, row: Row) => {
     const table = tableOf(name)
-    const byKey = statesOf(name)
-    const text = textOf(table.key, row)
-    let state = byKey.get(text)
-    if (state === undefined) {
-      state = { table, stored: null, values: null, base: null, changed: null }
-      byKey.set(text, state)
-    }
+    const state = getOrMake(
+      statesOf(name),
+      textOf(table.key, row),
+      (): State => ({ table, stored: null, values: null, base: null, changed: null })
+    )
     state.values = row
     state.base = row
     state.changed = null
@@ -251,9 +236,7 @@ const write = ({ table, stored, values, base, changed }: State, writes: Writes) 
     if (changed === null || changed.size === 0) return
     const columns = [...changed].sort()
     const id = `${table.name} ${columns.join(" ")}`
-    const update = writes.updates.get(id)
-    if (update === undefined) writes.updates.set(id, { table, columns, rows: [values] })
-    else update.rows.push(values)
+    getOrMake(writes.updates, id, () => ({ table, columns, rows: [] })).rows.push(values)
     return
   }
   if (stored !== null) push(writes.deletes, table.name, stored)

@@ -7,8 +7,7 @@ import type { Dialect, LockMode } from "./Dialect.js"
 import { type BatchPlan, planBatch } from "./planBatch.js"
 import type { Bulk, Statements, Work } from "./Statements.js"
 import { type SettledBatch, settleBatch, type World } from "./settleBatch.js"
-import type { Row } from "./Tables.js"
-import { tables, textOf } from "./Tables.js"
+import { type Row, tables, textOf } from "./Tables.js"
 import type { RoundTrips } from "./Transaction.js"
 
 /**
