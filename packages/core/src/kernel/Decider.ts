@@ -35,7 +35,7 @@ export interface Decider {
 }
 export const Decider = Context.GenericTag<Decider>("@parley/core/Decider")
 
-export const maxTries = 8
+const maxTries = 8
 
 /** Gives `world` at its first run, and loads after a conflict: for a rule whose world was read before. */
 export const preloaded = <World, E>(world: World, load: Effect.Effect<World, E>): Effect.Effect<World, E> => {

@@ -19,9 +19,8 @@ export const notify = (notice: NoticeFields, now: Instant, ids: Ids): Rows =>
  * Like {@link notify}, for a notification that exists at most once. Its id is {@link notificationOnceId}; the rows are
  * for `ensures`.
  */
-export const notifyOnce = (notice: NoticeFields, since: Instant, id = notificationOnceId(notice, since)): Rows => {
-  return notificationRows({ ...notice, id, createdAt: since }, derivedIdAt(since, `tell ${id}`))
-}
+export const notifyOnce = (notice: NoticeFields, since: Instant, id = notificationOnceId(notice, since)): Rows =>
+  notificationRows({ ...notice, id, createdAt: since }, derivedIdAt(since, `tell ${id}`))
 
 /** Derived id: one notification for each kind, subject and start time. */
 export const notificationOnceId = (

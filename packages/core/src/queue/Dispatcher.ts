@@ -22,18 +22,18 @@ import { countsAtClaim, type Job, type JobOwner, type Lane, type LeaseFor } from
 import { Ids } from "../ports/Ids.js"
 import { type ReadError, Storage } from "../ports/Storage.js"
 import { makeBacklog } from "./Backlog.js"
-import type { ClaimedLane } from "./claimedByLane.js"
+import type { ClaimedLane, LaneClaim } from "./claimedByLane.js"
 import { DatabaseClock } from "./DatabaseClock.js"
 import { DispatcherHooks, type ObserveSettle } from "./DispatcherHooks.js"
 import { recordJobFailure } from "./failJob.js"
 import { annotations, Handlers, type Run } from "./Handlers.js"
 import { keyOfLease, leaseMs, leaseOf, logLoss, makeHeldLease } from "./HeldLease.js"
 import { joinTrace, traceJobs } from "./jobTrace.js"
-import { type LaneClaim, makeLaneCapacity } from "./LaneCapacity.js"
+import { makeLaneCapacity } from "./LaneCapacity.js"
 import { renewAll, renewalMs, renewLeases, type StartedJob } from "./renewLeases.js"
 
 /** Grace period for running jobs at shutdown, in ms (docs/reference/queue.md#shutdown). */
-export const shutdownMs = 10_000
+const shutdownMs = 10_000
 
 /**
  * How many jobs of a claim start in one turn of the event loop. A claim of 256 webhooks would else occupy a process for

@@ -3,10 +3,8 @@ import type { EngineSettings } from "../kernel/EngineSettings.js"
 import { lruCache } from "../kernel/lruCache.js"
 import type { Instant } from "../model/Instant.js"
 import { becomesDueLater, isServedBySubject, type Job, type JobOwner, type Lane, lanes } from "../model/Job.js"
-import type { ClaimJobs } from "../ports/Storage.js"
+import type { LaneClaim } from "./claimedByLane.js"
 import { makeSlowSubjects, type RunningJob } from "./SlowSubjects.js"
-
-export type LaneClaim = ClaimJobs["lanes"][number]
 
 const noSubjects: ReadonlySet<string> = new Set()
 

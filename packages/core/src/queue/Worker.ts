@@ -16,7 +16,7 @@ import { leaseMs, leaseOf } from "./HeldLease.js"
  * such as the end of a workflow's wait, which is promised within a second. The claim and the first commit take a part
  * of that second (docs/reference/queue.md#idle-polling).
  */
-export const pauseMs = 900
+const pauseMs = 900
 
 /** Minimum pause in ms, for the time in which another transaction has locked all due jobs. */
 const minPauseMs = 100

@@ -23,8 +23,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "A decision fails after its first conflict.",
     promise: "accepted-send-is-recorded",
     file: "core/src/kernel/Decider.ts",
-    find: "export const maxTries = 8",
-    replacement: "export const maxTries = 1"
+    find: "const maxTries = 8",
+    replacement: "const maxTries = 1"
   },
   {
     name: "lease-not-renewed",

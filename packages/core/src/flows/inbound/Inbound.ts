@@ -38,7 +38,13 @@ import { loadInbound } from "./loadInbound.js"
 import { type Echo, mirrorMessage } from "./mirrorMessage.js"
 import { partitionBySubject } from "./partitionBySubject.js"
 import { readEvent } from "./readEvent.js"
-import { erasedBy, type InboundWorld, type QuotedState, receiveMessage } from "./receiveMessage.js"
+import {
+  erasedBy,
+  type InboundCapabilities,
+  type InboundWorld,
+  type QuotedState,
+  receiveMessage
+} from "./receiveMessage.js"
 import { toUnknownEvent } from "./toUnknownEvent.js"
 
 /** Applies the events of providers: messages, receipts, template changes. */
@@ -88,12 +94,7 @@ export const make = Effect.gen(function* () {
   /** Message id by connection and provider message id, as of the last receipt: the next one needs one read less. */
   const messageIdCache = lruCache<string>(10_000)
 
-  const loadReceipt = (
-    receipt: Pick<
-      ReceiptCommand,
-      "workspaceId" | "connectionId" | "providerMessageId" | "messageId" | "refusal" | "optOut" | "evidence"
-    >
-  ): Effect.Effect<ReceiptWorld, ReadError> =>
+  const loadReceipt = (receipt: ReceiptCommand): Effect.Effect<ReceiptWorld, ReadError> =>
     Effect.gen(function* () {
       const { workspaceId, connectionId, messageId, providerMessageId, refusal = null } = receipt
       const cacheKey = `${connectionId} ${providerMessageId}`
@@ -181,28 +182,27 @@ export const make = Effect.gen(function* () {
       Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause }))
     )
 
+  const inboundCapabilities = (connection: Connection): InboundCapabilities => ({
+    identity: channelOf(providers.channels, connection.channel).identity,
+    serviceWindowHours: capabilitiesOf(providers, connection).serviceWindowHours,
+    profiles: providers.byKind.get(connection.provider)?.profileName !== undefined
+  })
+
   const receive: Inbound["receive"] = (connection, message) => {
     const capabilities = capabilitiesOf(providers, connection)
-    const { serviceWindowHours } = capabilities
-    const { identity } = channelOf(providers.channels, connection.channel)
-    const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
     const mayAnswer = message.content?.type === "choice" || (numbersChoices(capabilities) && mayAnswerQuestion(message))
     const load = withQuoted(loadInbound(storage, providers.channels, connection, message, mayAnswer), message)
     return decideAndCommit(load, (world, now, ids) =>
-      receiveMessage(world, connection, message, { identity, serviceWindowHours, profiles }, now, ids)
+      receiveMessage(world, connection, message, inboundCapabilities(connection), now, ids)
     )
   }
 
-  const mirror: Inbound["mirror"] = (connection, echo) => {
-    const { serviceWindowHours } = capabilitiesOf(providers, connection)
-    const { identity } = channelOf(providers.channels, connection.channel)
-    const profiles = providers.byKind.get(connection.provider)?.profileName !== undefined
-    return Effect.asVoid(
+  const mirror: Inbound["mirror"] = (connection, echo) =>
+    Effect.asVoid(
       decideAndCommit(withQuoted(loadEcho(storage, providers.channels, connection, echo), echo), (world, now, ids) =>
-        mirrorMessage(world, connection, echo, { identity, serviceWindowHours, profiles }, now, ids)
+        mirrorMessage(world, connection, echo, inboundCapabilities(connection), now, ids)
       )
     )
-  }
 
   /** Leaves out stored messages whose files come as bytes, which would be stored again. */
   const withoutStoredBytes = (
@@ -224,8 +224,6 @@ export const make = Effect.gen(function* () {
     connection: Connection,
     { messages, ...history }: EventOf<"History">
   ): Effect.Effect<ImportCounts, Refusal | CommitError> => {
-    const { serviceWindowHours } = capabilitiesOf(providers, connection)
-    const { identity } = channelOf(providers.channels, connection.channel)
     const importSome = (some: ReadonlyArray<PastMessage>) =>
       Effect.gen(function* () {
         const fresh = yield* withoutStoredBytes(connection, some)
@@ -240,7 +238,7 @@ export const make = Effect.gen(function* () {
         const given = { ...history, messages: withFiles }
         const counts = yield* decideAndCommit(
           loadHistory(storage, providers.channels, connection, given),
-          (world, now, ids) => importMessages(world, connection, given, { identity, serviceWindowHours }, now, ids)
+          (world, now, ids) => importMessages(world, connection, given, inboundCapabilities(connection), now, ids)
         )
         return sumOf(counts, { imported: 0, known: some.length - fresh.length })
       }).pipe(Effect.catchTag("BlobsUnavailable", (cause) => new StorageUnavailable({ cause })))

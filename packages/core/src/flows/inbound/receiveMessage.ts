@@ -263,7 +263,7 @@ export const quote = (
     : { messageId: message.id, providerMessageId, applicationId: message.applicationId, body: null }
 
 /** Whether this message was deleted at the vendor, or a deletion holds its id. */
-export const isDeleted = (message: Message | undefined): message is Message =>
+const isDeleted = (message: Message | undefined): message is Message =>
   message?.type === "deletion" || message?.envelope?.isDeleted === true
 
 /**

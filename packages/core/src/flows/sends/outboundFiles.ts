@@ -15,7 +15,7 @@ export interface OutboundFileServices {
 }
 
 /** A file that was stored is missing in the blob store. */
-export class FileMissing extends Data.TaggedError("FileMissing")<{ readonly reason: string }> {}
+class FileMissing extends Data.TaggedError("FileMissing")<{ readonly reason: string }> {}
 
 /** Lifetime of the URLs for vendors, in ms: a vendor may fetch a file late. */
 const urlLifetime = day
@@ -26,8 +26,7 @@ export const outboundFiles = (
   { attachments }: Message
 ): Effect.Effect<ReadonlyArray<OutboundFile>, BlobsUnavailable | FileMissing> =>
   Effect.gen(function* () {
-    const base = publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null
-    const links = fileLinks(secretBox, { urlLifetime }, base, yield* Clock.currentTimeMillis)
+    const links = fileLinks(secretBox, { urlLifetime }, httpsUrl(publicUrl), yield* Clock.currentTimeMillis)
     return yield* Effect.forEach(attachments, (attachment) => {
       const { hash, id, uploadId: _, ...described } = attachment
       const blobKey = blobKeyOf(attachment)
@@ -41,3 +40,7 @@ export const outboundFiles = (
       )
     })
   })
+
+/** The public URL for vendors and mail programs, which call https only; null without one. */
+export const httpsUrl = (publicUrl: string | null): string | null =>
+  publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null

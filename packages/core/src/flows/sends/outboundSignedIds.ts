@@ -3,6 +3,7 @@ import type { Message } from "../../model/Message.js"
 import type { OutboundSignedIds } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import { signedId } from "../../resources/messages/signedId.js"
+import { httpsUrl } from "./outboundFiles.js"
 
 /**
  * The signed ids of a message. Only marketing has a URL to unsubscribe, and only a question one to choose, below an
@@ -17,7 +18,7 @@ export const outboundSignedIds = (
 ): OutboundSignedIds => {
   const unsubscribe = signedId(secretBox, "unsubscribe", id)
   const isMarketing = sendsMarketing(connection) && applicationId !== null && botSessionId === null
-  const base = publicUrl !== null && /^https:/i.test(publicUrl) ? publicUrl : null
+  const base = httpsUrl(publicUrl)
   return {
     report: signedId(secretBox, "report", id),
     unsubscribe,

@@ -3,7 +3,7 @@ import type { OutboundRequest } from "../../ports/HttpSender.js"
 import { signature } from "./signature.js"
 
 /** Timeout of a whole attempt, in ms (docs/reference/webhooks.md#time-and-size-limits). */
-export const timeoutMs = 10_000
+const timeoutMs = 10_000
 
 /** A JSON request before it is signed. */
 export interface SignedRequest {

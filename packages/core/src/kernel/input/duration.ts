@@ -27,7 +27,7 @@ export const durationText = (milliseconds: number): string => {
   return `${Math.round(milliseconds / length)}${unit}`
 }
 
-/** A duration: `90s`, `10m`, `2h` or `3d` on the wire, decoded to ms. From 1 s to `most` (ms). */
+/** A duration: `90s`, `10m`, `2h` or `3d` on the wire, decoded to ms. From 1 s to `max` (ms). */
 export const duration = (max: number = maxWait): Schema.Schema<number, string> =>
   Schema.transform(
     Schema.String.pipe(

@@ -18,7 +18,7 @@ export const problemsOf = (issue: ParseResult.ParseIssue): Problems => {
 type Path = ReadonlyArray<PropertyKey>
 type PathMessages = ReadonlyArray<readonly [path: Path, message: string]>
 
-/** `words`: the message of the nearest enclosing schema that has one. */
+/** `message`: that of the nearest enclosing schema that has one. */
 const problemsAt = (issue: ParseResult.ParseIssue, path: Path, message: string | undefined): PathMessages => {
   switch (issue._tag) {
     case "Pointer":

@@ -18,7 +18,7 @@ const attempts: Recorder<["application", "outcome"]> = recorder({
 })
 
 /** Label value of all applications without one of their own. */
-export const otherApplications = "other"
+const otherApplications = "other"
 
 /**
  * The label values of applications: the first `limit` of them that a process meets have their id, all later ones

@@ -46,7 +46,7 @@ const windowMs = 60_000
 export const anonymousLimit = 600
 
 /** Requests of administrators per minute and client IP. */
-export const administratorLimit = 600
+const administratorLimit = 600
 
 /** Token requests per minute and client IP (docs/reference/rate-limits.md#token-requests). */
 export const tokenRequestLimit = 30

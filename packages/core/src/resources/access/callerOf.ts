@@ -42,7 +42,7 @@ export const callerOf = (
 }
 
 /** Refuses callers of a suspended application or workspace (docs/reference/authentication.md#suspended-workspaces). */
-export const mayCall = (
+const mayCall = (
   application: Application,
   workspace: Workspace,
   purpose: "read" | "write"

@@ -36,7 +36,7 @@ const minPhoneDigits = 4
  * The part of a stored phone number that a search means, such as `+49170` for `0049 (0) 170`; null if the text has
  * other characters than a phone number (docs/reference/contacts.md#searching-phone-numbers).
  */
-export const phonePart = (text: string): string | null => {
+const phonePart = (text: string): string | null => {
   if (!/^[\s+\d().\-‐-―/]*$/.test(text)) return null
   const isInternational = /^\s*(\+|00)/.test(text)
   // "(0)" is dialled within the country only.

@@ -6,7 +6,7 @@ const nullableText = Schema.NullOr(Schema.String)
 const addresses = Schema.Array(Schema.String)
 
 /** The message that another one is about, on the wire (docs/reference/content.md#quoted-messages). */
-export const QuotedResource = component(
+const QuotedResource = component(
   "Quoted",
   "The message that this one answers, reacts to, edits or deletes, or whose option it chooses.",
   {
@@ -21,7 +21,7 @@ export const QuotedResource = component(
 )
 
 /** Where a customer came from, on the wire (docs/reference/content.md#referrals). */
-export const ReferralResource = component(
+const ReferralResource = component(
   "Referral",
   "The advertisement, post or link that brought the customer to the conversation.",
   {
@@ -36,7 +36,7 @@ export const ReferralResource = component(
 )
 
 /** What the vendor tells of the price, on the wire (docs/reference/messages.md#pricing). */
-export const PricingResource = component("Pricing", "Price as reported by the vendor; null if not reported.", {
+const PricingResource = component("Pricing", "Price as reported by the vendor; null if not reported.", {
   billable: field(Schema.NullOr(Schema.Boolean), { description: "Whether the vendor charges for the message." }),
   category: field(nullableText, { description: "The vendor's name of the rate.", examples: ["marketing"] }),
   model: field(nullableText, { description: "The vendor's name of its price list.", examples: ["PMP"] }),

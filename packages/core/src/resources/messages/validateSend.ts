@@ -72,7 +72,7 @@ export const readSend = (
     connectionProblems(world, value.channel, connection),
     recipient.problems,
     contentProblems,
-    inside("message", quoteProblems),
+    inMessage(quoteProblems),
     optOutProblems("to", world.contact, content, connection !== undefined && sendsMarketing(connection))
   ].filter((some) => Object.keys(some).length > 0)
   if (found.length > 0) return Either.left(invalid(found.reduce(joinProblems)))
@@ -141,9 +141,9 @@ const readMessage = (
     defaultLanguage: world.caller.workspace.defaultLanguage
   }
   const { content, problems } = readContent(against, type, message)
-  return { content, problems: { ...typeProblems(type, against.capabilities), ...inside("message", problems) } }
+  return { content, problems: { ...typeProblems(type, against.capabilities), ...inMessage(problems) } }
 }
 
-/** Prefixes the field names of problems with the name of the object. */
-const inside = (name: string, problems: Problems): Problems =>
-  Object.fromEntries(Object.entries(problems).map(([field, message]) => [`${name}.${field}`, message]))
+/** The problems of the fields of `message`, by their names in the body. */
+const inMessage = (problems: Problems): Problems =>
+  Object.fromEntries(Object.entries(problems).map(([field, message]) => [`message.${field}`, message]))

@@ -23,10 +23,10 @@ import { LifecycleStage } from "../../../model/Contact.js"
 import type { RunCondition } from "../../../model/RunCondition.js"
 
 /** How deep conditions may be nested in each other, the innermost included. */
-export const maxConditionDepth = 5
+const maxConditionDepth = 5
 
 /** The most conditions that a workflow has of its own, and that the `if`s of its actions have together. */
-export const maxConditions = 50
+const maxConditions = 50
 
 /** The conditions that the examples of the OpenAPI document have. */
 export const sampleConditions = { not: { tag: { has: "no updates" } } }
@@ -177,7 +177,7 @@ const conditionOf = (levels: number): Schema.Schema<RunCondition, unknown> => {
 }
 
 /** A condition on the wire: an object with exactly one key. */
-export const condition: Schema.Schema<RunCondition, unknown> = conditionOf(maxConditionDepth)
+const condition: Schema.Schema<RunCondition, unknown> = conditionOf(maxConditionDepth)
 
 /** A condition, or nothing: null, as an empty string is too. */
 export const conditionOrNothing: Schema.Schema<RunCondition | null, unknown> = Schema.transform(

@@ -53,8 +53,8 @@ const writeWanted = (wanted: RequiredProgress | null) => ({
 const withinProblems = (given: JsonRecord): Problems =>
   hasValue(given, "within") && !hasValue(given, "wait_until") ? { within: ["is for wait_until only"] } : {}
 
-const isOneLine = (given: JsonRecord, field: string): Problems =>
-  typeof given[field] === "string" && /[\r\n]/.test(given[field]) ? { [field]: ["must be one line"] } : {}
+const subjectProblems = ({ subject }: JsonRecord): Problems =>
+  typeof subject === "string" && /[\r\n]/.test(subject) ? { subject: ["must be one line"] } : {}
 
 const templateFields = ["language", "variables", "header_variable", "button_variables", "cards", "products"]
 
@@ -85,7 +85,7 @@ const contentProblems = (given: JsonRecord): Problems => {
 const sendMessageProblems = (given: JsonRecord): Problems => ({
   ...contentProblems(given),
   ...withinProblems(given),
-  ...isOneLine(given, "subject"),
+  ...subjectProblems(given),
   ...(hasValue(given, "connection_id") && (!hasValue(given, "channel") || given.channel === "preferred")
     ? { connection_id: ["must be given with the channel that it is of"] }
     : {})
@@ -233,5 +233,5 @@ export const sendEmail = strictStruct(
       encode: ({ wanted, ...others }) => ({ ...others, ...writeWanted(wanted) })
     }
   ),
-  (given) => ({ ...withinProblems(given), ...isOneLine(given, "subject") })
+  (given) => ({ ...withinProblems(given), ...subjectProblems(given) })
 )
