@@ -8,7 +8,7 @@ export const schemaNameProblem = (name: string): string | null =>
     : "must be the name of a schema: at most 50 lower-case letters, digits and _, with a letter or _ first, and not pg_…"
 
 /**
- * What names of locks and channels get appended, so that engines in several schemas of a database do not meet. Nothing
+ * Suffix of the names of locks and channels, so that engines in several schemas of a database are separate. Empty
  * for `public`, where hosts find their tables without a schema.
  */
 export const suffixOf = (schema: string | undefined): string =>

@@ -107,7 +107,7 @@ export const purgeStatement = (
   return { text: `${dialect.removeFirst(table, key, oldest)} RETURNING ${age} AS position`, parameters }
 }
 
-/** What {@link purgeStatement} deleted. Its rows come in any order. */
+/** The result of {@link purgeStatement}, whose rows come in any order. */
 export const purgedOf = (rows: ReadonlyArray<{ readonly position: PurgePosition }>): Purged => ({
   rows: rows.length,
   last: rows.reduce<PurgePosition | null>(

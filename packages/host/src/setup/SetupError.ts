@@ -1,6 +1,6 @@
 import type { Declaration, Difference, Made } from "./Declaration.js"
 
-/** What is wrong with a part of a declaration. */
+/** A problem of a part of a declaration. */
 export interface SetupProblem {
   /** For example `applications.shop`. */
   readonly part: string

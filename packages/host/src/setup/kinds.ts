@@ -5,7 +5,7 @@ import type { Body, Ledger } from "./Ledger.js"
 
 export type Section = Exclude<keyof Declaration, "workspace">
 
-/** What bodies of parts refer to. */
+/** The ids and providers that bodies of parts refer to. */
 export interface References {
   readonly workspaceId: string
   /** Id of a part of this declaration; null while it does not exist. */

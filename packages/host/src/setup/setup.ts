@@ -7,7 +7,7 @@ import { type Kind, kinds, type References, type Section } from "./kinds.js"
 import { type Body, type Ledger, orNull } from "./Ledger.js"
 import { SetupError, type SetupProblem } from "./SetupError.js"
 
-/** A declared part, and what stands for its name. */
+/** A declared part, with the state of the resource that has its name. */
 interface Part {
   readonly kind: Kind
   readonly name: string

@@ -3,7 +3,7 @@ import { ChannelListQuery, ChannelResource } from "@parley/core"
 import { pagedList } from "./pagedList.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 
-/** What the application may send on (docs/reference/channels.md#listing-channels). */
+/** The connections that the application may send on (docs/reference/channels.md#listing-channels). */
 export const ChannelsGroup = HttpApiGroup.make("channels")
   .add(
     HttpApiEndpoint.get("list")`/channels`

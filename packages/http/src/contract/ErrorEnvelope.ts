@@ -1,7 +1,7 @@
 import { component, errorCodes, field, ids } from "@parley/core"
 import { Schema } from "effect"
 
-/** What every error looks like (docs/reference/errors.md#error-envelope). */
+/** The form of all errors (docs/reference/errors.md#error-envelope). */
 export const ErrorEnvelope = Schema.Struct({
   error: component("ErrorBody", "An error. Branch on `code`.", {
     code: field(Schema.Literal(...errorCodes), { description: "Branch on this.", examples: ["validation_failed"] }),

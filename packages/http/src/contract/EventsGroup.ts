@@ -6,7 +6,7 @@ import { Raises, refusedWrites } from "./Raises.js"
 import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
-/** What an event is answered with (docs/reference/events.md#business-events). */
+/** Response to an event (docs/reference/events.md#business-events). */
 export const EventAcknowledgement = component("EventAcknowledgement", "Acknowledgement of an event.", {
   workflows_matched: Schema.Int.pipe(Schema.nonNegative()).annotations({
     description: "How many published workflows listen for exactly this name."

@@ -8,7 +8,7 @@ import { RequiredScopes } from "./RequiredScopes.js"
 import { single } from "./single.js"
 
 /**
- * What a send is answered with: accepted for delivery, not delivered (docs/reference/messages.md#send-acknowledgement).
+ * Response to a send: accepted for delivery, not delivered (docs/reference/messages.md#send-acknowledgement).
  */
 export const SendAcknowledgement = component(
   "SendAcknowledgement",

@@ -8,7 +8,7 @@ export class OwnErrors extends Context.Tag("@parley/http/OwnErrors")<
   OwnErrors,
   {
     readonly schema: Schema.Schema.Any
-    /** What is answered with each status: examples by name. */
+    /** Examples of responses by status and name. */
     readonly byStatus: { readonly [status: number]: { readonly [name: string]: unknown } }
   }
 >() {}

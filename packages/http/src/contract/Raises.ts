@@ -8,9 +8,7 @@ import { Context } from "effect"
  */
 export class Raises extends Context.Tag("@parley/http/Raises")<Raises, ReadonlyArray<ErrorCode>>() {}
 
-/**
- * What every write of the public interface raises: workspaces that take none, and what an embedding team charges for.
- */
+/** Errors of every write of the public interface: the workspace is suspended, or its plan refuses the write. */
 export const refusedWrites: ReadonlyArray<ErrorCode> = [
   "workspace_suspended",
   "feature_not_in_plan",

@@ -2,7 +2,7 @@ import { component, field, TokenError } from "@parley/core"
 import { Schema } from "effect"
 
 /**
- * What every error of the token endpoint looks like (docs/reference/authentication.md#token-endpoint-errors; RFC 6749,
+ * The form of errors of the token endpoint (docs/reference/authentication.md#token-endpoint-errors; RFC 6749,
  * section 5.2).
  */
 export const TokenFailure = component("TokenFailure", "An error of the token endpoint.", {

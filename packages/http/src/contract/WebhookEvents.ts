@@ -29,7 +29,7 @@ export const BotResource = component("Bot", "A chatbot's session on a conversati
   })
 })
 
-/** What a test delivery carries (docs/reference/events.md#test-object). */
+/** The data of a test delivery (docs/reference/events.md#test-object). */
 export const WebhookTest = component("WebhookTest", "Payload of a test delivery.", {
   message: field(Schema.String, { examples: ["This is a test delivery."] }),
   endpoint_id: ids.endpoint

@@ -10,17 +10,17 @@ import type { Described } from "./raisedCodes.js"
 import { headerComponents } from "./responseHeaders.js"
 import { webhookObjects } from "./webhookObjects.js"
 
-/** A contract, and what its document says beyond it. */
+/** A contract, and the parts of its document that are not in the contract. */
 export interface Description {
   readonly api: HttpApi.HttpApi.Any
-  /** What every path of the contract begins with; the document has it in its server. */
+  /** Prefix of all paths of the contract; the document has it in its server. */
   readonly prefix: string
   /** Markdown. */
   readonly introduction: string
   /** By name, on a server at this URL. */
   readonly securitySchemes: (serverUrl: string) => Json
   readonly securityOf: (described: Described) => ReadonlyArray<Json>
-  /** Whether the document tells of the webhooks too. */
+  /** Whether the document describes the webhooks. */
   readonly webhooks: boolean
 }
 

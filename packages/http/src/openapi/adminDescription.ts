@@ -4,7 +4,7 @@ import type { Description } from "./OpenApiDocument.js"
 import { administratorSecurity } from "./securitySchemes.js"
 
 /**
- * What `/admin/v1/openapi.json` tells: it holds no secrets, and needs no credential
+ * The description in `/admin/v1/openapi.json`, which has no secrets and needs no credential
  * (docs/reference/requests.md#documents-without-a-credential).
  */
 export const adminDescription: Description = {

@@ -12,15 +12,15 @@ import type { JsonSchemas } from "./jsonSchemas.js"
 import { type Described, raisedCodes, scopesOf } from "./raisedCodes.js"
 import { headersOf, headersOfError } from "./responseHeaders.js"
 
-/** What the operations of one document share. */
+/** Properties that all operations of a document have. */
 export interface Shared {
   readonly schemas: JsonSchemas
   readonly errors: ErrorResponses
-  /** Which credentials an operation takes. */
+  /** The security schemes of an operation. */
   readonly securityOf: (described: Described) => ReadonlyArray<Json>
 }
 
-/** What a request or an answer can hold, by content type. */
+/** The content of a request or a response, by content type. */
 type Bodies = ReadonlyMap<string, { readonly ast: SchemaAST.AST }>
 
 /** The answers of an operation that was carried out, by status. */

@@ -3,7 +3,7 @@ import { errorSection } from "./errorTable.js"
 import type { Description } from "./OpenApiDocument.js"
 import { applicationSecurity } from "./securitySchemes.js"
 
-/** What `/api/v1/openapi.json` tells (docs/reference/requests.md#base-path-and-version). */
+/** The description in `/api/v1/openapi.json` (docs/reference/requests.md#base-path-and-version). */
 export const publicDescription: Description = {
   api: ParleyApi,
   prefix: "/api/v1",

@@ -23,7 +23,7 @@ export type AnswerOnce<Caller> = (
   answer: Effect.Effect<Answer, Refusal | CommitError>
 ) => Effect.Effect<Answer, Refusal | CommitError>
 
-/** What the operations of one module share. */
+/** Properties that all operations of a module have. */
 interface Module {
   readonly refusesUnknownParameters: boolean
   readonly answerOnce: AnswerOnce<unknown> | undefined

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 /** How long the refusal of a client above its limit is delayed by default, in ms. */
 export const defaultRefusalDelayMs = 1_000
 
-/** How many refusals are delayed at a time: of one client, whose address may be that of a proxy, and in total. */
+/** Maximum number of delayed refusals: of one client, whose address may be that of a proxy, and in total. */
 export const maxDelayed = { client: 64, total: 2_000 }
 
 /** Delays each 429 but those of applications (docs/reference/rate-limits.md#delayed-refusals). */

@@ -1,10 +1,10 @@
 import { type EventLoopService, type Refusal, refuse } from "@parley/core"
 import { Effect } from "effect"
 
-/** How many requests start in one turn of the event loop. */
+/** Number of requests that start in one turn of the event loop. */
 export const startsPerTurn = 64
 
-/** How many starts wait at most: of one client, whose address may be that of a proxy, and in total. */
+/** Maximum number of waiting starts: of one client, whose address may be that of a proxy, and in total. */
 export const maxWaiting = { client: 1_000, total: 10_000 }
 
 /** Starts requests a few in each turn of the event loop, taking client addresses in turn. */

@@ -22,7 +22,7 @@ export interface InProcessResponse {
   readonly text: () => Promise<string>
 }
 
-/** What a client gives to `fetch`. */
+/** Options of `fetch` that clients use. */
 export interface InProcessRequest {
   readonly method?: string | undefined
   readonly headers?: { readonly [name: string]: string } | undefined

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { Driver } from "./Driver.js"
 
-/** What is used of the module `node:sqlite`, whose types are not in those of Node 20. */
+/** The part of the module `node:sqlite` that is used; the types of Node 20 do not have it. */
 export interface NodeSqlite {
   readonly DatabaseSync: new (
     file: string,

@@ -69,7 +69,7 @@ export const scriptResourceFields = {
   timeOutText: wire("time_out_text", Schema.NullOr(Schema.String), meanings.timeOutText)
 }
 
-/** What a bot says, as an input has it. */
+/** The script of an input, without its other fields. */
 export const scriptOf = ({ greeting, start, steps, timeOutMs, timeOutText }: Script): Script => ({
   start,
   greeting,

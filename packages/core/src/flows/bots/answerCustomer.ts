@@ -27,7 +27,7 @@ export interface BotMessageWorld extends BotWorld {
   readonly before: ReadonlyArray<Message>
   /** The active session, else the bot that the message starts. */
   readonly whose: { readonly session: BotSession } | { readonly bot: Bot }
-  /** What a responder is asked; null if the script answers or the bot may not answer. */
+  /** The request to the responder; null if the script answers or the bot may not answer. */
   readonly question: BotTurn | null
   /** If the limit of bot turns is reached: the notification about it. Null if the bot may answer. */
   readonly refused: Parts | null

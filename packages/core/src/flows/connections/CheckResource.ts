@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { component, field } from "../../kernel/input/wire.js"
 
-/** What a vendor says of a connection, on the wire of the administration. */
+/** Result of a connection test, on the wire of the admin API. */
 export const CheckResource = component("ConnectionCheck", "Result of a connection test.", {
   status: Schema.Literal("working", "failing"),
   /** For a person: what is well, or what to do. */

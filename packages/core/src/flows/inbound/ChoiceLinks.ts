@@ -28,7 +28,7 @@ export interface ChoiceLinks {
 }
 export const ChoiceLinks = Context.GenericTag<ChoiceLinks>("@parley/core/ChoiceLinks")
 
-/** What a link leads to. */
+/** The question of a link, with its conversation and connection. */
 interface Linked {
   readonly message: Message & { readonly content: ContentOf<"choices"> }
   readonly conversation: Conversation

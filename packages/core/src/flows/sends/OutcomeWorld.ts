@@ -43,7 +43,7 @@ export interface OutcomeWorld {
   readonly subscribers: Subscribers
 }
 
-/** What is left of a send whose contact was erased during the provider call. */
+/** The world of a send whose contact was erased during the provider call. */
 export type ErasedSend = { readonly message: undefined } & Pick<OutcomeWorld, "awaitingRecord">
 
 /** An outcome, with the send that it belongs to. */

@@ -212,7 +212,7 @@ export const make = Effect.gen(function* () {
 const accepted: Verdict = { _tag: "Accepted", feed: null }
 const interrupted = SendOutcome.Unknown({ reason: "a process ended during the provider call" })
 
-/** What the log says of an outcome. Of a row of failures, only the first is logged. Null: nothing. */
+/** The warning of an outcome; null without one. Of consecutive failures, only the first is logged. */
 const warningOf = (
   outcome: SendOutcome,
   { failingSince }: Pick<SendProgress, "failingSince">,

@@ -103,7 +103,7 @@ const unlessInterrupted = (cause: Cause.Cause<never>): Effect.Effect<SendOutcome
     ? Effect.succeed(SendOutcome.Unknown({ reason: "the provider interrupted its call" }))
     : Effect.failCause(cause)
 
-/** What the provider gets. */
+/** The message in the form for providers. */
 const outboundMessage = (
   { blobs, secretBox, settings, storage }: HandOverServices,
   { connection, message, progress, provider }: ReadySend

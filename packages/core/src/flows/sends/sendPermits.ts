@@ -25,7 +25,7 @@ export interface SendPermits {
 /** The permits of one connection. Its capacity is 1. */
 interface Permits {
   running: number
-  /** What the sends that run take of the capacity. */
+  /** Capacity that running sends take. */
   taken: number
   /** The sends that wait, and what each will take. A call gives it a permit. */
   readonly waiting: Map<() => void, number>

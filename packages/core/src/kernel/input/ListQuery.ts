@@ -3,10 +3,10 @@ import { FieldMessage, shapeOf, text, uuid } from "./Fields.js"
 import { partialDecode } from "./PartialDecode.js"
 import { field, wire } from "./wire.js"
 
-/** How many rows a page has, where the caller does not say (docs/reference/pagination.md#page-size). */
+/** Default page size (docs/reference/pagination.md#page-size). */
 export const defaultLimit = 25
 
-/** The most rows that a page may have. */
+/** Maximum page size. */
 export const maxPerPage = 100
 
 const rowCountText = Schema.String.pipe(
@@ -25,7 +25,7 @@ export const rowCount: Schema.Schema<number, string> = Schema.transform(rowCount
 /** Page size in a query: 1 to 100, default 25. */
 export const pageLimit = Schema.optionalWith(rowCount, { default: () => defaultLimit })
 
-/** `true` or `false` in a query; false where it is left out or empty. */
+/** `true` or `false` in a query. Absent or empty: false. */
 export const queryFlag = Schema.optionalWith(
   Schema.transform(
     Schema.String.pipe(
@@ -37,7 +37,7 @@ export const queryFlag = Schema.optionalWith(
   { default: () => false }
 )
 
-/** A filter in a query: left out or empty, it is null. */
+/** A filter in a query. Absent or empty: null. */
 export const queryFilter = <A, I extends string>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(
     Schema.transform(Schema.String, Schema.NullOr(schema), {

@@ -11,7 +11,7 @@ export type WorkspaceListQuery = typeof WorkspaceListQuery.Type
 
 export const decodeWorkspaceListQuery = partialDecode(WorkspaceListQuery)
 
-/** What such a query chooses rows by. */
+/** The column filter of the query. */
 export const ofWorkspace = ({
   value: { workspaceId }
 }: PartialDecode<WorkspaceListQuery>): { readonly workspaceId: string | null | undefined } => ({ workspaceId })

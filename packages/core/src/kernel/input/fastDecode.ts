@@ -2,7 +2,7 @@ import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { NullIfBlank } from "./Fields.js"
 import { isJsonRecord } from "./StrictStruct.js"
 
-/** What a decoder returns for an input that it does not decode: the caller finds the problems with the schema. */
+/** Result for an input that was not decoded: the caller decodes it with the schema, which reports problems. */
 export const undecoded = Symbol("undecoded")
 
 type Decode = (value: unknown) => unknown
@@ -11,14 +11,15 @@ interface FieldDecoder {
   readonly name: string
   readonly wireName: string
   readonly decode: Decode
-  /** What the field is without a value on the wire; `undecoded` if it is required. */
+  /** Value of an absent field; `undecoded` if the field is required. */
   readonly absent: () => unknown
 }
 
 /**
  * A decoder for valid inputs of a struct, with the results of its schema. It does not decode absent optional fields,
  * and does not validate again what it decoded. It returns no problems, and may return {@link undecoded} for a valid
- * input. Null for a struct without fields or with more than fields.
+ * input. Null for a struct without fields or with an index
+ * signature.
  */
 export const fastDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>): Decode | null => {
   if (schema.records.length > 0 || Object.keys(schema.fields).length === 0) return null

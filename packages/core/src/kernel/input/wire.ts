@@ -2,7 +2,7 @@ import { Record, Schema, SchemaAST } from "effect"
 import { Timestamp } from "../../model/Instant.js"
 import { sampleIds } from "./samples.js"
 
-/** What the OpenAPI document says of a field beyond its type. Its examples are values as the code has them. */
+/** Description and examples of a field in the OpenAPI document. Examples are decoded values. */
 export type Meaning<A> = {
   readonly description?: string
   readonly examples?: readonly [A, ...ReadonlyArray<A>]
@@ -18,8 +18,7 @@ const described = (schema: Schema.Schema.All | Schema.PropertySignature.All, mea
 }
 
 /**
- * A field of a {@link component} with its meaning. The annotations are the field's, so they show whatever its schema is
- * made of.
+ * A field of a {@link component} with its meaning. It is annotated as a field, so that its schema may be any schema.
  */
 export function field<T extends Token, A, K extends PropertyKey, E extends Token, I, D extends boolean, R>(
   schema: Schema.PropertySignature<T, A, K, E, I, D, R>,
@@ -59,8 +58,8 @@ export function wire(
 export const Examples: unique symbol = Symbol.for("@parley/core/Examples")
 
 /**
- * An object that the OpenAPI document has as a component. Its example is made of those of its fields; where they do not
- * fit together, `examples` has whole ones by name, as they are on the wire.
+ * An object that is a component of the OpenAPI document. Its example consists of those of its fields; `examples` are
+ * whole ones by name, in wire form, for fields whose examples do not fit together.
  */
 export const component = <F extends Schema.Struct.Fields>(
   identifier: string,
@@ -73,8 +72,7 @@ export const component = <F extends Schema.Struct.Fields>(
 }
 
 /**
- * An object inside a component. What JSON Schema reads instead of it is its wire side, since that alone has every
- * annotation.
+ * An object inside a component. Its JSON Schema is made from its wire side, which alone has all annotations.
  */
 export const part = <F extends Schema.Struct.Fields>(
   fields: F,
@@ -99,7 +97,7 @@ export const ids = Record.map(sampleIds, (example) =>
   Schema.String.annotations({ jsonSchema: { format: "uuid", examples: [example] } })
 )
 
-/** The id of something that there may be none of. */
+/** An id, or null. */
 export const nullableId = Schema.NullOr(Schema.String.annotations({ jsonSchema: { format: "uuid" } }))
 
 /** Fields of many resources. */

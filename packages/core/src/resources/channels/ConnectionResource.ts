@@ -17,11 +17,11 @@ export const ConnectionResource = component("Connection", "An account on a chann
   status: Schema.Literal("active", "paused", "disconnected"),
   isTest: wire("is_test", Schema.Boolean, { examples: [true] }),
   config: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-  /** Where its vendor calls us; null where none does. */
+  /** URL for the webhooks of its vendor; null if it sends none. */
   webhookUrl: wire("webhook_url", Schema.NullOr(Schema.String), {
     description: "URL at which the vendor calls Parley; null if the vendor does not call."
   }),
-  /** Until when its provider lets nothing out; null where it holds nothing back. */
+  /** End of the throttle hold; null without one. */
   heldUntil: wire("held_until", Schema.NullOr(Timestamp), {
     description: "End of the vendor's throttle; waiting messages keep their order. Null without a throttle."
   }),

@@ -86,8 +86,8 @@ export const contactResource = (contact: Contact): typeof AdminContactResource.T
 })
 
 /**
- * What the public has, in wire shape, for events, which are kept. By hand, since every event of a contact needs it, and
- * the schema takes many times as long.
+ * The public wire form, for stored events. Written by hand, because every event of a contact needs it and the schema
+ * takes many times as long.
  */
 export const encodeContact = (contact: Contact): typeof ContactResource.Encoded => ({
   id: contact.id,

@@ -6,10 +6,10 @@ import { sampleIds } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { ContactInput } from "./ContactInput.js"
 
-/** The most contacts that one call imports. */
+/** Maximum number of contacts of one call. */
 export const maxImported = 500
 
-/** One contact of an import: the fields of `POST /contacts`, and what the customer said about being written to. */
+/** One contact of an import: the fields of `POST /contacts`, and the opt-outs. */
 export const ImportedContact = Schema.Struct({
   ...ContactInput.fields,
   optedOut: optional(Schema.Boolean).pipe(Schema.fromKey("opted_out")),
@@ -17,7 +17,7 @@ export const ImportedContact = Schema.Struct({
 }).annotations({ identifier: "ImportedContact" })
 export type ImportedContact = typeof ImportedContact.Type
 
-// Read one by one, so that what is wrong with one is no problem of the others.
+// Decoded one by one, so that an invalid contact does not affect the others.
 const unread = Schema.Unknown.annotations({
   jsonSchema: { type: "object", description: "The fields of `POST /contacts`, `opted_out` and `marketing_opted_out`." }
 })

@@ -3,7 +3,7 @@ import { component, field, ids, wire } from "../../kernel/input/wire.js"
 
 /** The result of one contact of an import. */
 export const ImportResult = component("ImportResult", "Result for one contact of an import.", {
-  /** Where it stood in the request, from 0. */
+  /** Position in the request, from 0. */
   index: field(Schema.Number, { description: "Position in the request, from 0.", examples: [0] }),
   result: Schema.Literal("created", "updated", "unchanged", "skipped", "refused"),
   /** Null if it was refused, or if a dry run would create it. */

@@ -40,7 +40,7 @@ export interface Imported {
   readonly contactId: string
 }
 
-/** What an import does with a contact that claims one of the handles. */
+/** Handling of a contact that has one of the handles already. */
 export type OnKnown = "skip" | "update"
 
 /** The contact that claims the first known handle of an input. */

@@ -145,8 +145,8 @@ export const messageResource = (
 }
 
 /**
- * What the public has, in wire shape, for events, which are kept: without links. By hand, since every event of a
- * message needs it, and the schema takes many times as long.
+ * The public wire form without links, for stored events. Written by hand, because every event of a message needs it and
+ * the schema takes many times as long.
  */
 export const encodeMessage = (message: Message): typeof MessageResource.Encoded => ({
   id: message.id,

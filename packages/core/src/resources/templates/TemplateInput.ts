@@ -51,7 +51,7 @@ export const TemplateInput = component(
 )
 export type TemplateInput = typeof TemplateInput.Type
 
-/** The body of `PATCH /templates/{id}`. What a template is named by stays. */
+/** The body of `PATCH /templates/{id}`. Name, channel and language cannot be changed. */
 export const TemplatePatch = component(
   "TemplatePatch",
   "What to change.",

@@ -49,5 +49,5 @@ export const definitionResourceFields = {
   actions: field(actions, meanings.actions)
 }
 
-/** What a workflow does, as an input says it. */
+/** The definition of an input, without its other fields. */
 export const definitionOf = ({ actions, conditions }: Definition): Definition => ({ actions, conditions })

@@ -28,7 +28,7 @@ import { CardInput, ProductsInput } from "../../../resources/messages/ContentInp
 import { definedContent, definedFiles } from "../../../resources/messages/DefinedContentInput.js"
 import { actionFields, type CommonFields } from "./actionFields.js"
 
-/** How long a message's progress is waited for, where the action does not say. */
+/** Default time to wait for a message's progress. */
 const defaultWithin = 10 * minute
 
 /** The longest text of a message or an email, and the longest HTML of one, in characters. */

@@ -4,7 +4,7 @@ import { component, field } from "../../../kernel/input/wire.js"
 import { RunStatus } from "../../../model/Run.js"
 import { stepFields } from "./RunResource.js"
 
-/** What an action would come to, on the wire. */
+/** Expected result of an action, on the wire. */
 export const DryStepResource = component("DryWorkflowStep", "Expected result of one action.", {
   ...stepFields,
   says: field(Schema.NullOr(Schema.String), {
@@ -13,7 +13,7 @@ export const DryStepResource = component("DryWorkflowStep", "Expected result of 
   })
 })
 
-/** What a run would come to, on the wire. */
+/** Expected result of a run, on the wire. */
 export const DryRunResource = component(
   "WorkflowDryRun",
   "Expected result of a run now, if waits ended at once, messages reached the wanted status and webhooks answered 200.",

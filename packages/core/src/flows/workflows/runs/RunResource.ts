@@ -170,11 +170,11 @@ const pendingResource = (position: number, action: Action, pending: Pending): ty
   position,
   type: action.type,
   name: action.name,
-  explanation: withGlossary(action, pending)
+  explanation: pendingExplanation(action, pending)
 })
 
-/** What the action at hand waits for, for a person. */
-const withGlossary = (action: Action, { attempts, messageId, until }: Pending): string => {
+/** Explanation of what the current action waits for. */
+const pendingExplanation = (action: Action, { attempts, messageId, until }: Pending): string => {
   const inTime = until === null ? "" : ` until ${timestamp(until)}`
   if (messageId !== null) {
     const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
