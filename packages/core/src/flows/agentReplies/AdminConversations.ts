@@ -1,4 +1,4 @@
-import { Context, Effect, Either } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -62,11 +62,9 @@ export const make = Effect.gen(function* () {
   const loadUpdate = (
     id: string,
     { value }: PartialDecode<ConversationPatch>
-  ): Effect.Effect<UpdateConversationWorld | undefined, ReadError> =>
-    Effect.flatMap(load(id), (conversation) =>
-      conversation === undefined
-        ? Effect.succeed(undefined)
-        : loadConversationUpdate(storage, providers, conversation, value)
+  ): Effect.Effect<UpdateConversationWorld, Refusal | ReadError> =>
+    Effect.flatMap(Effect.flatMap(load(id), orNotFound), (conversation) =>
+      loadConversationUpdate(storage, providers, conversation, value)
     )
 
   /** The connections to filter by; null if another filter selects the conversations. */
@@ -117,8 +115,6 @@ export const make = Effect.gen(function* () {
         }))
       ),
     update: (id, decoded) =>
-      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => updateConversation(world, decoded, now, ids))
-      )
+      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateConversation(world, decoded, now, ids))
   })
 })

@@ -1,4 +1,4 @@
-import { Context, Effect, Either } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -50,8 +50,7 @@ export const make = Effect.gen(function* () {
 
   const loadUpdate = (id: string, { value }: PartialDecode<BotPatch>) =>
     Effect.gen(function* () {
-      const bot = yield* load(id)
-      if (bot === undefined) return undefined
+      const bot = yield* orNotFound(yield* load(id))
       return { bot, references: yield* loadScriptReferences(storage, bot.workspaceId, changedReferences(bot, value)) }
     })
 
@@ -60,9 +59,7 @@ export const make = Effect.gen(function* () {
     list: (query) => listNewestFirst(storage, { from: "bots", by: ofWorkspace(query) }, query),
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) =>
-      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => updateBot(world, decoded, now, ids))
-      ),
+      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateBot(world, decoded, now, ids)),
     listSessions: (id, query) =>
       Effect.gen(function* () {
         const { id: botId } = yield* orNotFound(yield* load(id))

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -68,13 +68,9 @@ export const make = Effect.gen(function* () {
     }))
   }
 
-  const loadReply = (
-    id: string,
-    decoded: PartialDecode<ReplyInput>
-  ): Effect.Effect<ReplyWorld | undefined, ReadError> =>
+  const loadReply = (id: string, decoded: PartialDecode<ReplyInput>): Effect.Effect<ReplyWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
-      const conversation = yield* readById(storage, "conversations", id)
-      if (conversation === undefined) return undefined
+      const conversation = yield* orNotFound(yield* readById(storage, "conversations", id))
       const { channel, connectionId, handle, workspaceId } = conversation
       const { agentId, attachments, quoted, template } = decoded.value
       const definition = channelOf(providers.channels, channel)
@@ -87,14 +83,13 @@ export const make = Effect.gen(function* () {
             templates: template == null ? null : lookup("templates", { workspaceId, channel, name: template }),
             quoted: lookupById("messages", quoted ?? undefined)
           }),
-          readById(storage, "connections", connectionId),
-          readById(storage, "workspaces", workspaceId),
+          Effect.flatMap(readById(storage, "connections", connectionId), orNotFound),
+          Effect.flatMap(readById(storage, "workspaces", workspaceId), orNotFound),
           readById(storage, "agents", agentId),
           usableUploads(storage, workspaceId, attachments ?? [])
         ],
         { concurrency: "unbounded" }
       )
-      if (connection === undefined || workspace === undefined) return undefined
       const contactId = read.addresses[0]?.contactId ?? conversation.contactId
       const provider = providers.byKind.get(connection.provider)
       return {
@@ -144,8 +139,6 @@ export const make = Effect.gen(function* () {
         return { raw: events.find((event) => event.raw !== null)?.raw ?? null }
       }),
     reply: (conversationId, decoded) =>
-      decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => reply(world, decoded, now, ids))
-      )
+      decideAndCommit(loadReply(conversationId, decoded), (world, now, ids) => reply(world, decoded, now, ids))
   })
 })

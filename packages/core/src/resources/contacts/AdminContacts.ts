@@ -74,10 +74,9 @@ export const make = Effect.gen(function* () {
   const loadUpdate = (
     id: string,
     { value }: PartialDecode<ContactPatch>
-  ): Effect.Effect<UpdateContactWorld | undefined, ReadError> =>
+  ): Effect.Effect<UpdateContactWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
-      const contact = yield* load(id)
-      if (contact === undefined) return undefined
+      const contact = yield* orNotFound(yield* load(id))
       const { email = null, identities = null, phone = null, tags = null, customFields = null } = value
       const given = { email, identities, phone, tags, customFields }
       const [subscribers, references] = yield* Effect.all(
@@ -93,13 +92,15 @@ export const make = Effect.gen(function* () {
   const loadMerge = (
     id: string,
     { value: { contactId } }: PartialDecode<MergeInput>
-  ): Effect.Effect<MergeContactsWorld | undefined, ReadError> =>
+  ): Effect.Effect<MergeContactsWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
       // Load the contacts first: any later change to their data bumps their versions, which the commit expects.
-      const [contact, other] = yield* Effect.all([load(id), readById(storage, "contacts", contactId)], {
-        concurrency: "unbounded"
-      })
-      if (contact === undefined) return undefined
+      const [contact, other] = yield* Effect.all(
+        [Effect.flatMap(load(id), orNotFound), readById(storage, "contacts", contactId)],
+        {
+          concurrency: "unbounded"
+        }
+      )
       const ofOther = { contactId: other?.id ?? "" }
       const newest = { where: ofOther, after: null, limit: movedAtOnce }
       const [{ addresses, applications, conversations, endpoints, job, otherJob }, leads, tasks] = yield* Effect.all(
@@ -128,11 +129,10 @@ export const make = Effect.gen(function* () {
       }
     })
 
-  const loadErase = (id: string): Effect.Effect<EraseContactWorld | undefined, ReadError> =>
+  const loadErase = (id: string): Effect.Effect<EraseContactWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
       // First, for the same reason as in a merge.
-      const contact = yield* load(id)
-      if (contact === undefined) return undefined
+      const contact = yield* orNotFound(yield* load(id))
       const { workspaceId } = contact
       const [{ addresses, conversations, jobs }, ofHandles] = yield* Effect.all(
         [
@@ -192,16 +192,9 @@ export const make = Effect.gen(function* () {
       }),
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) =>
-      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => updateContact(world, decoded, now, ids))
-      ),
+      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateContact(world, decoded, now, ids)),
     merge: (id, decoded) =>
-      decideAndCommit(loadMerge(id, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => mergeContacts(world, decoded, now, ids))
-      ),
-    erase: (id) =>
-      decideAndCommit(loadErase(id), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => eraseContact(world, now, ids))
-      )
+      decideAndCommit(loadMerge(id, decoded), (world, now, ids) => mergeContacts(world, decoded, now, ids)),
+    erase: (id) => decideAndCommit(loadErase(id), eraseContact)
   })
 })

@@ -1,4 +1,4 @@
-import { Context, Effect, Either } from "effect"
+import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -34,10 +34,9 @@ export const make = Effect.gen(function* () {
   const loadMove = (
     id: string,
     { value }: PartialDecode<LeadPatch>
-  ): Effect.Effect<MoveLeadWorld | undefined, ReadError> =>
+  ): Effect.Effect<MoveLeadWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
-      const lead = yield* load(id)
-      if (lead === undefined) return undefined
+      const lead = yield* orNotFound(yield* load(id))
       const [{ applications, endpoints, pipelines }, present] = yield* Effect.all(
         [
           storage.read({
@@ -48,8 +47,8 @@ export const make = Effect.gen(function* () {
         ],
         { concurrency: "unbounded" }
       )
-      const pipeline = pipelines[0]
-      return pipeline && { lead, pipeline, leadInStage: present[0], subscribers: { endpoints, applications } }
+      const pipeline = yield* orNotFound(pipelines[0])
+      return { lead, pipeline, leadInStage: present[0], subscribers: { endpoints, applications } }
     })
 
   return AdminLeads.of({
@@ -60,8 +59,6 @@ export const make = Effect.gen(function* () {
     },
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) =>
-      decideAndCommit(loadMove(id, decoded), (world, now, ids) =>
-        Either.flatMap(orNotFound(world), (world) => moveLead(world, decoded, now, ids))
-      )
+      decideAndCommit(loadMove(id, decoded), (world, now, ids) => moveLead(world, decoded, now, ids))
   })
 })
