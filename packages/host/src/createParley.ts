@@ -72,16 +72,12 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
   const logging = loggingOf(read, options)
   const telemetry = options.tracer === undefined ? null : await openTelemetry(options.tracer)
   const ports = surroundings.ports(portsOf(read, options, surroundings.openedBy))
+  const tracedPorts = telemetry === null ? ports : Layer.provideMerge(TracedPorts.layer, ports)
+  const tracing = telemetry === null ? Layer.setTracerEnabled(false) : Layer.setTracer(telemetry.tracer)
   const runtime = ManagedRuntime.make(
-    telemetry === null
-      ? engine(ports, secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(Layer.mergeAll(logging, ownSeries, Layer.setTracerEnabled(false), surroundings.process))
-        )
-      : engine(Layer.provideMerge(TracedPorts.layer, ports), secretKeySettingOf(read)).pipe(
-          Layer.provideMerge(
-            Layer.mergeAll(logging, ownSeries, Layer.setTracer(telemetry.tracer), surroundings.process)
-          )
-        )
+    engine(tracedPorts, secretKeySettingOf(read)).pipe(
+      Layer.provideMerge(Layer.mergeAll(logging, ownSeries, tracing, surroundings.process))
+    )
   )
   const inFlight = makeInFlight()
   const activeSpan = telemetry?.activeSpan ?? (() => undefined)

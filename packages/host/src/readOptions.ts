@@ -71,7 +71,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<ValidatedOpti
   option("logger", options.logger, null, aFunction)
   option("tracer", options.tracer, null, aTracer)
 
-  const storage: ValidatedOptions["storage"] | null = isStorageLayer(options.storage)
+  const storage: ValidatedOptions["storage"] | null = isLayerOf<Storage | Wakeup>(options.storage)
     ? { _tag: "Layer", layer: options.storage }
     : readStorage(options.storage, reader)
   const secretKey = option("secretKey", options.secretKey, null, aText(Readers.secretKey))
@@ -122,7 +122,7 @@ export const readOptions = (options: ParleyOptions): Either.Either<ValidatedOpti
 }
 
 /** Only checks that it is a layer: its services are not known at runtime. */
-const isStorageLayer = (given: unknown): given is Layer.Layer<Storage | Wakeup, unknown> => Layer.isLayer(given)
+const isLayerOf = <A>(given: unknown): given is Layer.Layer<A, unknown> => Layer.isLayer(given)
 
 const optionNames: ReadonlyArray<string> = Object.keys({
   storage: true,
@@ -167,15 +167,13 @@ const bringsFiles = ({ fetchFile, poll, serve, webhook }: ChannelProvider): bool
   [fetchFile, poll, serve, webhook].some((way) => way !== undefined)
 
 const blobsOf = (given: unknown): Either.Either<NonNullable<ValidatedOptions["blobs"]>, string> => {
-  if (isBlobsLayer(given)) return Either.right(given)
+  if (isLayerOf<Blobs>(given)) return Either.right(given)
   return typeof given === "object" && given !== null && "folder" in given && typeof given.folder === "string"
     ? Either.right({ folder: resolve(given.folder) })
     : Either.left(
         'must be { folder: "<path>" } or a storage of files, such as s3({ … }) of @parley/embed/s3, or S3Blobs.layer of @parley/blobs-s3'
       )
 }
-
-const isBlobsLayer = (given: unknown): given is Layer.Layer<Blobs, unknown> => Layer.isLayer(given)
 
 const texts =
   <A>(read: (items: ReadonlyArray<string>) => Either.Either<A, string>) =>

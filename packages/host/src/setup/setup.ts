@@ -50,7 +50,7 @@ export const makeSetup = (ledger: Ledger): Setup => {
     if (workspaceId === null) {
       // Only while listing: otherwise the workspace exists now.
       const missing = parts
-        .flatMap((part) => [part.label, ...keyLabels(part)])
+        .flatMap((part) => [part.label, ...keysOf(part).map(({ label }) => label)])
         .map((part) => difference(part, "missing"))
       return madeOf(null, parts, [...workspace.differences, ...missing])
     }
@@ -62,11 +62,13 @@ export const makeSetup = (ledger: Ledger): Setup => {
     problems.push(...sharedIds(parts))
     if (problems.length > 0) throw new SetupError({ problems })
 
-    const changed = parts.flatMap((part) => (part.fields.length > 0 ? [changedPart(part)] : []))
+    const changed = parts.filter(({ fields }) => fields.length > 0)
     const gone = parts.filter(({ isGone }) => isGone).map(({ label }) => difference(label, "gone"))
-    const refused = [...workspace.differences.filter(({ kind }) => kind === "changed"), ...gone].concat(
-      parts.flatMap((part) => (part.fields.length > 0 && !part.isUnfinished ? [changedPart(part)] : []))
-    )
+    const refused = [
+      ...workspace.differences.filter(({ kind }) => kind === "changed"),
+      ...gone,
+      ...changed.filter(({ isUnfinished }) => !isUnfinished).map(changedPart)
+    ]
     if (onDrift === "refuse" && refused.length > 0) throw new SetupError({ differences: refused })
     const missing = parts.flatMap((part) => [
       ...(part.id === null && !part.isGone ? [difference(part.label, "missing")] : []),
@@ -77,7 +79,7 @@ export const makeSetup = (ledger: Ledger): Setup => {
       ...workspace.differences,
       ...missing,
       ...gone,
-      ...changed,
+      ...changed.map(changedPart),
       ...undeclared.map(({ label }) => difference(label, "undeclared"))
     ]
     if (isListing) return madeOf(workspaceId, parts, differences)
@@ -106,11 +108,7 @@ const difference = (
   part: string,
   kind: Difference["kind"],
   fields: ReadonlyArray<FieldDifference> = []
-): Difference => ({
-  part,
-  kind,
-  fields
-})
+): Difference => ({ part, kind, fields })
 
 const changedPart = ({ label, fields }: Part): Difference =>
   difference(
@@ -164,8 +162,6 @@ const keysOf = ({ given, key }: Part) =>
     const own = `${key}/keys/${name}`
     return { name, key: own, label: labelOf(own) }
   })
-
-const keyLabels = (part: Part): ReadonlyArray<string> => keysOf(part).map(({ label }) => label)
 
 const referencesOf = (parts: ReadonlyArray<Part>, workspaceId: string): Omit<References, "providerOf"> => ({
   workspaceId,

@@ -230,31 +230,25 @@ export const makeInterpreter = (options: {
           options.accepts?.(incoming) === false
             ? Effect.fail(refuse("service_unavailable"))
             : outcomeOf(incoming, address, route, id)
+        const { refused } = route.policy
+        const respond = (client: string | null, arrivedAt: Instant, result = outcome) =>
+          boundary(incoming, client, arrivedAt, groupOf(route), refused, result)
         // A call in this process waits for no start. Its refusals are neither known before it nor delayed.
         if (incoming.isInProcess === true) {
-          return Effect.clockWith((clock) =>
-            withSpan(
-              incoming,
-              boundary(incoming, null, clock.unsafeCurrentTimeMillis(), groupOf(route), route.policy.refused, outcome)
-            )
-          )
+          return Effect.clockWith((clock) => withSpan(incoming, respond(null, clock.unsafeCurrentTimeMillis())))
         }
         const started = (arrivedAt: Instant) =>
           Effect.clockWith((clock) => {
             const now = clock.unsafeCurrentTimeMillis()
-            const refused = knownRefusal(incoming, address, route, now)
-            if (refused !== null)
-              return refuseAtOnce(refused, address, groupOf(route), route.policy.refused, arrivedAt, now)
-            return withSpan(
-              incoming,
-              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, outcome)
-            )
+            const known = knownRefusal(incoming, address, route, now)
+            return known === null
+              ? withSpan(incoming, respond(address, arrivedAt))
+              : refuseAtOnce(known, address, groupOf(route), refused, arrivedAt, now)
           })
         const answered = Effect.clockWith((clock) => {
           const arrivedAt = clock.unsafeCurrentTimeMillis()
           return Effect.matchEffect(waitForStart(incoming, address), {
-            onFailure: (refusal) =>
-              boundary(incoming, address, arrivedAt, groupOf(route), route.policy.refused, () => Effect.fail(refusal)),
+            onFailure: (refusal) => respond(address, arrivedAt, () => Effect.fail(refusal)),
             onSuccess: () => started(arrivedAt)
           })
         })

@@ -9,7 +9,7 @@ import { searchKey } from "../../kernel/text/searchKey.js"
 import type { Contact } from "../../model/Contact.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
-import type { Answer, Idempotency } from "../access/Answer.js"
+import type { Answer } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import type { ContactListQuery } from "./ContactListQuery.js"
@@ -20,7 +20,7 @@ import { type CreateContact, type CreateContactWorld, createContact } from "./cr
 /** Creates contacts and reads them. */
 export interface Contacts {
   /** `POST /contacts`, from the idempotency lookup to the commit (docs/reference/requests.md#order-of-checks). */
-  readonly create: (caller: Caller, command: KeyedContact) => Effect.Effect<Answer, Refusal | CommitError>
+  readonly create: (caller: Caller, command: CreateContact) => Effect.Effect<Answer, Refusal | CommitError>
   /** `GET /contacts`: a page of the workspace's contacts, ordered by name. */
   readonly list: (
     caller: Caller,
@@ -31,9 +31,7 @@ export interface Contacts {
 }
 export const Contacts = Context.GenericTag<Contacts>("@parley/core/Contacts")
 
-type KeyedContact = CreateContact & { readonly idempotency: Idempotency }
-
-const recordLookup = ({ application }: Caller, { idempotency }: KeyedContact) =>
+const recordLookup = ({ application }: Caller, { idempotency }: CreateContact) =>
   lookup("idempotency", { applicationId: application.id, key: idempotency.key })
 
 export const make = Effect.gen(function* () {
@@ -41,7 +39,7 @@ export const make = Effect.gen(function* () {
   const entitlements = yield* Entitlements
   const { decideAndCommit } = yield* Decider
 
-  const loadCreate = (caller: Caller, command: KeyedContact): Effect.Effect<CreateContactWorld, ReadError> => {
+  const loadCreate = (caller: Caller, command: CreateContact): Effect.Effect<CreateContactWorld, ReadError> => {
     const workspaceId = caller.workspace.id
     return Effect.map(
       Effect.all(
@@ -63,7 +61,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  const createOnce = (caller: Caller, command: KeyedContact): Effect.Effect<Answer, Refusal | CommitError> =>
+  const createOnce = (caller: Caller, command: CreateContact): Effect.Effect<Answer, Refusal | CommitError> =>
     decideAndCommit(
       loadCreate(caller, command),
       (world, now, ids) => createContact(world, command, now, ids),
