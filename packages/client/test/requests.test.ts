@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm"
 import * as fc from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { createClient, isParleyError, ParleyError } from "../src/index.js"
@@ -52,6 +53,48 @@ it("rejects unknown options and a second argument", () => {
   for (const given of [undefined, null, access.baseUrl]) {
     expect(() => createClient(given as never)).toThrow(/^createClient takes one object with all options: baseUrl, /)
   }
+})
+
+it("rejects unknown options of a call, options that are no object, and a missing body", async () => {
+  const { client, seen } = scripted([ok])
+  const { attachments, contacts, conversations, messages } = client as any
+  const rejected: ReadonlyArray<readonly [() => Promise<unknown>, string]> = [
+    [
+      () => messages.send({ to: "ada" }, { idempotency_key: "order-1" }),
+      "idempotency_key must be left out: the options of this call are idempotencyKey, signal, timeoutMs"
+    ],
+    [
+      () => messages.send({ to: "ada" }, "order-1"),
+      "the options of a call must be an object with idempotencyKey, signal, timeoutMs"
+    ],
+    [
+      () => contacts.get("1", { idempotencyKey: "order-1" }),
+      "idempotencyKey must be left out: the options of this call are signal, timeoutMs"
+    ],
+    [() => contacts.list({}, null), "the options of a call must be an object with signal, timeoutMs"],
+    [
+      () => conversations.typing("1", { timeout: 1 }),
+      "timeout must be left out: the options of this call are idempotencyKey, signal, timeoutMs"
+    ],
+    [() => messages.send(), "the body of /messages must be an object"],
+    [
+      () => attachments.create({ file: "/tmp/menu.pdf" }),
+      "file must be a Blob, a File or a Uint8Array, and not the path of a file"
+    ],
+    [() => attachments.create(), "file must be a Blob, a File or a Uint8Array, and not the path of a file"]
+  ]
+  for (const [call, message] of rejected) {
+    const error = await failure(call())
+    expect([error.constructor, error.message]).toEqual([TypeError, message])
+  }
+  expect(seen).toEqual([])
+})
+
+it("uploads bytes of another realm, such as those of a test of Jest", async () => {
+  const { client, seen } = scripted([ok])
+  const file = runInNewContext("new Uint8Array([1, 2, 3, 4]).subarray(1, 3)")
+  await client.attachments.create({ file })
+  expect([...(seen[0]?.body ?? [])]).toEqual([2, 3])
 })
 
 it("asks for uncompressed JSON with its credential, and sends a body only if there is one", async () => {
