@@ -61,7 +61,11 @@ const optionNames: ReadonlyArray<keyof ApiKeyAccess | keyof OAuthAccess | keyof 
   "userAgent"
 ]
 
-/** {@link createClient} with a clock and random source for tests. */
+/**
+ * {@link createClient} with timers and a random source, for tests and for hosts that end its waits.
+ *
+ * @internal
+ */
 export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions, timing?: Timing): Client => {
   const settings = settingsOf(access.baseUrl, options, timing)
   const credential = credentialOf(settings, access)

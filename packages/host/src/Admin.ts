@@ -65,7 +65,7 @@ export const makeAdmin = (
       ...(publicUrl === null ? {} : { publicUrl })
     })
     const inProcess = yield* inProcessHandler(interpreter)
-    const fetch = (url: string, init: InProcessRequest) => inFlight.addCall(inProcess({})(url, init))
+    const fetch = (url: string, init: InProcessRequest) => inFlight.addCall(() => inProcess({})(url, init))
     const clientOf = (fetch: InProcessFetch, actor?: string) =>
       createAdminClient({
         baseUrl: inProcessOrigin,
@@ -73,18 +73,18 @@ export const makeAdmin = (
         actor,
         // A call here ends with its work. A repetition would do it twice, such as that of a long import.
         timeoutMs: Number.POSITIVE_INFINITY,
-        fetch: clientFetch((url, init) => inFlight.addCall(fetch(url, init)))
+        fetch: clientFetch((url, init) => inFlight.addCall(() => fetch(url, init)))
       })
     const declarations = yield* Declarations
     const run = yield* runPromise
     const setup = makeSetup({
       admin: clientOf(inProcess({}), "setup"),
       naming: (scope) => clientOf(inProcess({ declaredIn: declarations.scopeId(scope) }), "setup"),
-      parts: (scope) => inFlight.addCall(run(declarations.parts(scope))),
-      setPart: (name, decide) => inFlight.addCall(run(declarations.setPart(name, decide))),
-      connectionDifferences: (id, body) => inFlight.addCall(run(declarations.connectionDifferences(id, body))),
-      isEndpointSecret: (id, secret) => inFlight.addCall(run(declarations.isEndpointSecret(id, secret))),
-      workflowDifferences: (id, body) => inFlight.addCall(run(declarations.workflowDifferences(id, body)))
+      parts: (scope) => inFlight.addCall(() => run(declarations.parts(scope))),
+      setPart: (name, decide) => inFlight.addCall(() => run(declarations.setPart(name, decide))),
+      connectionDifferences: (id, body) => inFlight.addCall(() => run(declarations.connectionDifferences(id, body))),
+      isEndpointSecret: (id, secret) => inFlight.addCall(() => run(declarations.isEndpointSecret(id, secret))),
+      workflowDifferences: (id, body) => inFlight.addCall(() => run(declarations.workflowDifferences(id, body)))
     })
     const admin: Admin = {
       ...clientOf(inProcess({})),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { ParleyError, realTiming, type Timing } from "@parley/client"
 import { Deferred, Effect, FiberId } from "effect"
 
 /**
@@ -14,14 +15,18 @@ export interface InFlight {
   readonly addResponse: (response: ServerResponse) => void
   /** Tracks a response that is a promise. */
   readonly addPromise: <A>(answer: Promise<A>) => Promise<A>
-  /** Tracks a call within this process. */
-  readonly addCall: <A>(answer: Promise<A>) => Promise<A>
+  /** Makes and tracks a call within this process. Rejects at once, without a call, if none is accepted any more. */
+  readonly addCall: <A>(call: () => Promise<A>) => Promise<A>
+  /** Timers of clients in this process. {@link endWaits} ends their pauses. */
+  readonly timing: Timing
   /** Resumes when {@link stop} is called. */
   readonly stopping: Effect.Effect<void>
   /** Stops accepting requests of the network. Connections with requests in progress close after their response. */
   readonly stop: () => void
   /** Stops accepting calls. */
   readonly stopCalls: () => void
+  /** Ends the pauses of clients before a retry, so that their calls are refused and the process can exit. */
+  readonly endWaits: () => void
   /** Resumes when no request of the network is in progress. */
   readonly ended: Effect.Effect<void>
   /** Resumes when no call is in progress. */
@@ -32,9 +37,11 @@ export const makeInFlight = (): InFlight => {
   const responses = new Set<ServerResponse>()
   const answers = makeCount()
   const calls = makeCount()
+  const waits = new Set<() => void>()
   const stopped = Deferred.unsafeMake<void>(FiberId.none)
   let accepting = true
   let acceptingCalls = true
+  let areWaitsEnded = false
   const closeAfter = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader("connection", "close")
   }
@@ -53,7 +60,26 @@ export const makeInFlight = (): InFlight => {
       })
     },
     addPromise: answers.during,
-    addCall: calls.during,
+    addCall: async (call) => {
+      if (!acceptingCalls) throw closedError()
+      return calls.during(call())
+    },
+    timing: {
+      ...realTiming,
+      afterPause: (ms, run) => {
+        const fire = () => {
+          cancel()
+          run()
+        }
+        const clear = realTiming.after(areWaitsEnded ? 0 : ms, fire)
+        const cancel = () => {
+          clear()
+          waits.delete(fire)
+        }
+        waits.add(fire)
+        return cancel
+      }
+    },
     stopping: Deferred.await(stopped),
     stop: () => {
       accepting = false
@@ -63,10 +89,22 @@ export const makeInFlight = (): InFlight => {
     stopCalls: () => {
       acceptingCalls = false
     },
+    endWaits: () => {
+      areWaitsEnded = true
+      for (const fire of [...waits]) fire()
+    },
     ended: answers.ended,
     callsEnded: calls.ended
   }
 }
+
+/** The error of calls after the close. A retry cannot help: this engine does not come back. */
+export const closedError = (): ParleyError =>
+  new ParleyError({
+    code: "service_unavailable",
+    status: 503,
+    message: "Parley is closed: parley.close() was called in this process, which accepts no more calls."
+  })
 
 /** A count whose end can be awaited. */
 const makeCount = () => {

@@ -22,7 +22,9 @@ export const makeOptionReader = (): OptionReader => {
   const problems: Array<string> = []
   const wrong = (name: string, message: string) => void problems.push(`${name} ${message}`)
   const known: OptionReader["known"] = (name, given, names) => {
-    for (const key of Object.keys(given)) if (!names.includes(key)) wrong(`${name}${key}`, "is not an option")
+    for (const key of Object.keys(given)) {
+      if (!names.includes(key)) wrong(`${name}${key}`, `is not an option: ${suggestion(key, names)}`)
+    }
   }
   return {
     problems,
@@ -45,6 +47,24 @@ export const makeOptionReader = (): OptionReader => {
       return given
     }
   }
+}
+
+/** What to write instead of an unknown name: the known one that it is near to, else one of all. */
+const suggestion = (unknown: string, names: ReadonlyArray<string>): string => {
+  const meant = names.find((name) => areNear(name, unknown))
+  return meant === undefined ? `the options are ${names.join(", ")}` : `write ${meant}`
+}
+
+/** Whether two names differ in case, `-`, `_` and one letter at most. */
+const areNear = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((name) => name.toLowerCase().replaceAll(/[-_]/g, "")) as [string, string]
+  const without = (name: string) => Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))
+  return a === b || without(a).some((part) => part === b || without(b).includes(part)) || without(b).includes(a)
+}
+
+/** Throws a `TypeError` if the arguments of a method of `Parley` have problems. */
+export const refuse = (method: string, problems: ReadonlyArray<string>): void => {
+  if (problems.length > 0) throw new TypeError(`parley.${method}: ${problems.join("\n")}`)
 }
 
 /** Whether this is an object, whose options are read by name. */

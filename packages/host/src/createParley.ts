@@ -1,4 +1,4 @@
-import { createClient } from "@parley/client"
+import { type ClientOptions, makeClient } from "@parley/client"
 import { Dispatcher, Engine, metrics, ownSeries, prometheusText } from "@parley/core"
 import {
   adminModule,
@@ -22,8 +22,9 @@ import { readiness } from "./layers/Readiness.js"
 import * as TracedPorts from "./layers/TracedPorts.js"
 import { makeEnqueue } from "./makeEnqueue.js"
 import { makeSubscriptions } from "./makeSubscriptions.js"
+import { areOptions, makeOptionReader, refuse } from "./OptionReader.js"
 import { type OpenTelemetry, openTelemetry } from "./openTelemetry.js"
-import type { Parley } from "./Parley.js"
+import type { ApplicationOptions, Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
 import { readOptions, type ValidatedOptions } from "./readOptions.js"
@@ -95,7 +96,15 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
     inFlight.stopCalls()
     yield* inFlight.callsEnded
     // Also after an interruption, which ends the wait for jobs. Without `ensuring`, it would leave the storage open.
-  }).pipe(Effect.ensuring(runtime.disposeEffect))
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        inFlight.stopCalls()
+        inFlight.endWaits()
+      })
+    ),
+    Effect.ensuring(runtime.disposeEffect)
+  )
   const close = Effect.gen(function* () {
     const ending = yield* Effect.forkDaemon(end)
     if (Option.isSome(yield* Effect.timeoutOption(Fiber.join(ending), timeoutMs))) return
@@ -114,21 +123,29 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
       if (!inFlight.accepts()) response.headers.set("connection", "close")
       return response
     },
-    client: (apiKey, options) =>
-      createClient({
-        ...options,
-        baseUrl: `http://localhost${read.mountPath}`,
-        apiKey,
-        fetch: (input, init) => inFlight.addCall(fetch(new Request(input, init), { peer: inProcessPeer }))
-      }),
-    as: (applicationId, { rateLimited = false, ...options } = {}) => {
+    client: (apiKey, options = {}) => {
+      refuse("client", optionProblems(options, clientOptionNames))
+      return makeClient(
+        { baseUrl: `http://localhost${read.mountPath}`, apiKey },
+        {
+          ...options,
+          fetch: (input, init) => inFlight.addCall(() => fetch(new Request(input, init), { peer: inProcessPeer }))
+        },
+        inFlight.timing
+      )
+    },
+    as: (applicationId, options = {}) => {
+      refuse("as", [
+        ...(typeof applicationId === "string" ? [] : ["the first argument must be the id of an application"]),
+        ...optionProblems(options, applicationOptionNames)
+      ])
+      const { rateLimited = false, ...others } = options
       const fetch = inProcess({ application: { applicationId, limited: rateLimited } })
-      return createClient({
-        ...options,
-        baseUrl: `${inProcessOrigin}${read.mountPath}`,
-        apiKey: "in-process",
-        fetch: clientFetch((url, init) => inFlight.addCall(fetch(url, init)))
-      })
+      return makeClient(
+        { baseUrl: `${inProcessOrigin}${read.mountPath}`, apiKey: "in-process" },
+        { ...others, fetch: clientFetch((url, init) => inFlight.addCall(() => fetch(url, init))) },
+        inFlight.timing
+      )
     },
     ...subscriptions,
     ...enqueue,
@@ -143,7 +160,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
         })
       )
     },
-    metrics: () => runtime.runPromise(metrics),
+    metrics: () => inFlight.addCall(() => runtime.runPromise(metrics)),
     close: () => {
       inFlight.stop()
       closed ??= Effect.runPromise(close)
@@ -173,12 +190,32 @@ const open = (read: ValidatedOptions, inFlight: InFlight, activeSpan: OpenTeleme
       fetch: yield* webHandler(atMountPath, { sending: inFlight.addPromise }),
       inProcess: yield* inProcessHandler(atMountPath),
       ...(yield* makeAdmin(inFlight, read.publicUrl, activeSpan)),
-      enqueue: yield* makeEnqueue(read.storage, activeSpan),
+      enqueue: yield* makeEnqueue(read.storage, { activeSpan, inFlight }),
       subscriptions: yield* makeSubscriptions(worker, { hasWorker: read.worker, inFlight }),
       metrics: Effect.map(yield* metrics, prometheusText),
       worker
     }
   })
+
+const clientOptionNames = Object.keys({
+  maxRetries: true,
+  timeoutMs: true,
+  userAgent: true
+} satisfies { readonly [Name in keyof Required<Omit<ClientOptions, "fetch">>]: true })
+
+const applicationOptionNames = Object.keys({
+  maxRetries: true,
+  rateLimited: true,
+  timeoutMs: true
+} satisfies { readonly [Name in keyof Required<ApplicationOptions>]: true })
+
+/** Problems of options, which may come from untyped JavaScript. */
+const optionProblems = (options: unknown, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (!areOptions(options)) return [`the options must be an object with ${names.join(", ")}`]
+  const { known, problems } = makeOptionReader()
+  known("", options, names)
+  return problems
+}
 
 /** The peer of calls with a key within this process. */
 const inProcessPeer = "in process"

@@ -3,8 +3,9 @@ import * as Postgres from "@parley/postgres/driverless"
 import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
+import type { InFlight } from "./InFlight.js"
 import type { Database } from "./layers/Database.js"
-import { areOptions, makeOptionReader } from "./OptionReader.js"
+import { areOptions, makeOptionReader, refuse } from "./OptionReader.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ValidatedOptions } from "./readOptions.js"
@@ -13,7 +14,10 @@ import { runPromise } from "./runPromise.js"
 /** Requests in transactions of the caller. */
 export const makeEnqueue = (
   storage: ValidatedOptions["storage"],
-  activeSpan: OpenTelemetry["activeSpan"]
+  {
+    activeSpan,
+    inFlight
+  }: { readonly activeSpan: OpenTelemetry["activeSpan"]; readonly inFlight: Pick<InFlight, "addCall"> }
 ): Effect.Effect<Pick<Parley, "enqueue" | "enqueued">, never, Enqueued> =>
   Effect.gen(function* () {
     const enqueued = yield* Enqueued
@@ -24,7 +28,7 @@ export const makeEnqueue = (
           throw new TypeError("parley.enqueue: give createParley the URL of the database as `storage`, not a layer")
         }
         const problems = [...problemsOf(given), ...transactionProblems(storage.database, transaction)]
-        if (problems.length > 0) throw new TypeError(`parley.enqueue: ${problems.join("\n")}`)
+        refuse("enqueue", problems)
         const { application, event, idempotencyKey = null, send } = given
         const request =
           send === undefined
@@ -32,7 +36,9 @@ export const makeEnqueue = (
             : { kind: "send" as const, body: jsonOf(send), key: idempotencyKey }
         const span = activeSpan()
         const prepared = enqueued.prepare(application, request)
-        const job = await call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
+        const job = await inFlight.addCall(() =>
+          call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
+        )
         const { text, values } =
           storage.database._tag === "Sqlite"
             ? Sqlite.enqueueStatement(job)
@@ -40,7 +46,7 @@ export const makeEnqueue = (
         await execute(transaction, text, values)
         return { id: job.id }
       },
-      enqueued: (applicationId, id) => call(enqueued.outcome(applicationId, id))
+      enqueued: (applicationId, id) => inFlight.addCall(() => call(enqueued.outcome(applicationId, id)))
     }
   })
 
@@ -52,12 +58,13 @@ const requestNames = ["application", "event", "idempotencyKey", "send"]
 /** Problems of a request, which may come from untyped JavaScript. */
 const problemsOf = (given: unknown): ReadonlyArray<string> => {
   if (!areOptions(given)) return ["the request must be an object with `application`, and with `send` or `event`"]
-  const { event, send } = given
+  const { application, event, send } = given
   const isOne = (send === undefined) !== (event === undefined) && areOptions(send ?? event)
   const { known, problems } = makeOptionReader()
   known("", given, requestNames)
   return [
     ...problems,
+    ...(typeof application === "string" ? [] : ["`application` must be the id of an application"]),
     ...(isOne ? [] : ["give either `send` (the body of POST /messages) or `event` (the body of POST /events)"])
   ]
 }

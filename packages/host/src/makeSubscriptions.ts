@@ -1,8 +1,8 @@
 import { isActive, Subscriptions } from "@parley/core"
 import { Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { eventsOf, type OnClosing } from "./eventsOf.js"
-import type { InFlight } from "./InFlight.js"
-import { areOptions, makeOptionReader } from "./OptionReader.js"
+import { closedError, type InFlight } from "./InFlight.js"
+import { areOptions, makeOptionReader, refuse } from "./OptionReader.js"
 import type { Parley } from "./Parley.js"
 import { runPromise } from "./runPromise.js"
 import type {
@@ -24,7 +24,7 @@ const maxTimeoutMs = 86_400_000
 /** Subscriptions of this process. They end before the `worker`, whose scope is given. */
 export const makeSubscriptions = (
   worker: Scope.CloseableScope,
-  { hasWorker, inFlight }: { readonly hasWorker: boolean; readonly inFlight: Pick<InFlight, "accepts"> }
+  { hasWorker, inFlight }: { readonly hasWorker: boolean; readonly inFlight: Pick<InFlight, "accepts" | "addCall"> }
 ): Effect.Effect<Pick<Parley, "on" | "events">, never, Subscriptions> =>
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
@@ -54,6 +54,7 @@ export const makeSubscriptions = (
         ...(typeof handler === "function" ? [] : ["the handler must be a function"]),
         ...problemsOf(options, optionNames, hasWorker)
       ])
+      if (!inFlight.accepts()) throw closedError()
       const { concurrency = defaultConcurrency, from, ordered, timeoutMs = defaultTimeoutMs } = options
       const owner =
         options.workspace === undefined ? { applicationId: options.application } : { workspaceId: options.workspace }
@@ -82,7 +83,7 @@ export const makeSubscriptions = (
         stop,
         remove: async () => {
           await stop()
-          await call(subscriptions.remove(owner, name))
+          await inFlight.addCall(() => call(subscriptions.remove(owner, name)))
         }
       }
     }
@@ -106,10 +107,6 @@ const warnOfDisabled = (name: string, id: string): Effect.Effect<void> =>
 
 const typesOf = <Type extends SubscribedType>(types: SubscribedTypes<Type>): ReadonlyArray<string> =>
   Array.isArray(types) ? types : [`${types}`]
-
-const refuse = (method: "on" | "events", problems: ReadonlyArray<string>): void => {
-  if (problems.length > 0) throw new TypeError(`parley.${method}: ${problems.join("\n")}`)
-}
 
 const optionNamesOfLoops = ["application", "workspace", "from", "ordered", "timeoutMs"]
 const optionNames = [...optionNamesOfLoops, "concurrency"]

@@ -210,6 +210,9 @@ const channelsOf = (given: unknown): Either.Either<ReadonlyArray<ChannelProvider
   const message =
     "must list at least one channel provider, such as sandbox() of @parley/embed/sandbox, or SandboxProvider of @parley/channel-sandbox"
   if (!Array.isArray(given) || given.length === 0) return Either.left(message)
+  const uncalled = given.find((item) => typeof item === "function")
+  if (uncalled !== undefined)
+    return Either.left(`must list providers, not functions: write ${uncalled.name || "sandbox"}()`)
   const kinds = given.map((item) => (typeof item?.send === "function" ? item.kind : undefined))
   if (kinds.some((kind) => typeof kind !== "string")) return Either.left(message)
   const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index)

@@ -12,6 +12,8 @@ export interface ReadStorage {
   readonly options: Pick<DatabaseOptions, "migrate" | "maxConnections">
 }
 
+const storageNames = ["url", "pool", "schema", "directUrl", "driver", "migrate", "maxConnections"]
+
 const usage =
   'must be { url: "sqlite:<file>" }, { url: "postgres://…" }, { pool, schema: "…" } or, with @parley/host, a layer of a storage adapter'
 
@@ -26,7 +28,7 @@ export const readStorage = (given: unknown, reader: OptionReader): ReadStorage |
     return null
   }
   if (url !== undefined && pool !== undefined) wrong("storage.pool", "must not be given together with storage.url")
-  known("storage.", options, ["migrate", "maxConnections"])
+  known("storage.", given as object, storageNames)
   option("storage.migrate", options.migrate, true, aBoolean)
   option("storage.maxConnections", options.maxConnections, 1, aNumber(1))
   const direct = option("storage.directUrl", directUrl, null, aText(Readers.postgresUrl))

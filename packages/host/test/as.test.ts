@@ -47,6 +47,25 @@ describe("an application of the embedding process", () => {
       )
     }))
 
+  it("refuses unknown options, and what is no id", () =>
+    withParley({}, async (parley) => {
+      const as = parley.as as (...given: ReadonlyArray<unknown>) => unknown
+      const client = parley.client as (...given: ReadonlyArray<unknown>) => unknown
+      expect(() => as("shop", { ratelimited: true })).toThrow(
+        new TypeError("parley.as: ratelimited is not an option: write rateLimited")
+      )
+      expect(() => as("shop", { apiKey: "key" })).toThrow(
+        new TypeError("parley.as: apiKey is not an option: the options are maxRetries, rateLimited, timeoutMs")
+      )
+      for (const id of [undefined, { id: "shop" }]) {
+        expect(() => as(id)).toThrow(new TypeError("parley.as: the first argument must be the id of an application"))
+      }
+      expect(() => client("key", { baseUrl: "http://acme.example" })).toThrow(
+        new TypeError("parley.client: baseUrl is not an option: the options are maxRetries, timeoutMs, userAgent")
+      )
+      expect(() => client("key", null)).toThrow(/^parley\.client: the options must be an object with maxRetries, /)
+    }))
+
   it("has no rate limits, unless it asks for those of the application", () =>
     withParley({}, async (parley) => {
       const { apiKey, applicationId } = await makeShop(parley)

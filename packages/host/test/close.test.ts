@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "@effect/vitest"
 import { Storage } from "@parley/core"
 import { sqlite } from "@parley/testkit/databases"
 import { Context, Effect, Layer } from "effect"
-import { createParley, type Parley } from "../src/index.js"
+import { createParley, type LogEntry, type Parley } from "../src/index.js"
 import { email, gate, makeShop, quiet, sending } from "./shop.js"
 
 /** Waits until it accepts no requests of the network. */
@@ -153,7 +153,12 @@ describe("a closed engine", () => {
 
   it.concurrent("lets go of the database after its time, whatever is unfinished", async () => {
     const folder = await mkdtemp(join(tmpdir(), "parley-close-"))
-    const options = { ...quiet, storage: { url: `sqlite:${join(folder, "parley.db")}` }, logger: () => {} }
+    const logged: Array<string> = []
+    const options = {
+      ...quiet,
+      storage: { url: `sqlite:${join(folder, "parley.db")}` },
+      logger: ({ message }: LogEntry) => void logged.push(message)
+    }
     const parley = await createParley(options)
     const { apiKey, applicationId } = await makeShop(parley)
     const handling = new Promise<void>((begun) => {
@@ -174,6 +179,9 @@ describe("a closed engine", () => {
     await parley.as(applicationId).messages.send(email("b@acme.example"))
     await handling
     await parley.close()
+    expect(logged).toContainEqual(
+      expect.stringMatching(/^Parley closes although the handler of the subscription notes has not ended\./)
+    )
     const next = await createParley(options)
     expect(await next.readiness()).toEqual({ ready: true })
     await next.close()
@@ -219,5 +227,55 @@ describe("a closed engine", () => {
     await parley.close()
     expect((await parley.fetch(sending(apiKey, "a@acme.example"))).status).toBe(503)
     await expect(parley.admin.request("GET", "/workspaces")).rejects.toMatchObject({ code: "service_unavailable" })
+  })
+
+  it("refuses later calls at once, and says why", async () => {
+    const parley = await createParley(quiet)
+    const { apiKey, applicationId: application } = await makeShop(parley)
+    const subscription = await parley.on("notes", "*", () => {}, { application })
+    const shop = parley.as(application)
+    await parley.close()
+    const send = email("a@acme.example")
+    const calls = [
+      () => shop.messages.send(send, { idempotencyKey: "order 1" }),
+      () => parley.as(application).channels.list(),
+      () => parley.client(apiKey).messages.send(send),
+      () => parley.admin.workspaces.list(),
+      () => parley.setup({ workspace: "acme" }),
+      () => parley.on("others", "*", () => {}, { application }),
+      () => parley.enqueue({ query: async () => {} }, { application, send }),
+      () => parley.enqueued(application, "01900000-0000-7000-8000-000000000000"),
+      () => parley.metrics(),
+      () => subscription.remove()
+    ]
+    // No retry: its pause would never end.
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    try {
+      for (const call of calls) {
+        await expect(call()).rejects.toMatchObject({
+          code: "service_unavailable",
+          status: 503,
+          message: expect.stringMatching(/^Parley is closed: /)
+        })
+      }
+      await expect(calls[0]?.()).rejects.toMatchObject({ idempotencyKey: "order 1" })
+    } finally {
+      vi.useRealTimers()
+    }
+    await subscription.stop()
+  })
+
+  it("ends the waits of calls above a rate limit", async () => {
+    const parley = await createParley(quiet)
+    const { applicationId: application } = await makeShop(parley)
+    await parley.admin.request("PATCH", `/applications/${application}`, { limits: { sends_per_minute: 1 } })
+    const shop = parley.as(application, { rateLimited: true })
+    await shop.messages.send(email("a@acme.example"))
+    const waiting = shop.messages.send(email("b@acme.example")).catch((error: unknown) => error)
+    // It is refused, and waits for the rest of the minute.
+    await shop.channels.list()
+    await parley.close()
+    const late = new Promise((resume) => setTimeout(resume, 20_000, "still waiting"))
+    expect(await Promise.race([waiting, late])).toMatchObject({ message: expect.stringMatching(/^Parley is closed: /) })
   })
 })

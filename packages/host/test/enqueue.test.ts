@@ -252,7 +252,11 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       for (const body of [{}, { send, event: { name: "paid" } }, { send: "hello" }]) {
         await refuses({ application, ...body }, "give either `send`")
       }
-      await refuses({ application, send, idempotency_key: "1" }, "idempotency_key is not an option")
+      await refuses(
+        { application, send, idempotency_key: "1" },
+        "idempotency_key is not an option: write idempotencyKey"
+      )
+      await refuses({ send }, "`application` must be the id of an application")
       // The transactions of Drizzle and Prisma.
       for (const foreign of [null, {}, { query: {} }, { $queryRawUnsafe: () => {} }]) {
         await refuses({ application, send }, "the transaction must have a function", foreign)

@@ -302,7 +302,11 @@ describe("a subscription", () => {
       const { subscription } = await receiving(parley, application)
       expect(await failure(receiving(parley, application))).toMatchObject({ code: "invalid_transition" })
       for (const unknown of ["01900000-0000-7000-8000-000000000000", "shop"]) {
-        expect(await failure(receiving(parley, unknown))).toMatchObject({ code: "not_found", status: 404 })
+        expect(await failure(receiving(parley, unknown))).toMatchObject({
+          code: "not_found",
+          status: 404,
+          message: "No application or workspace has this id."
+        })
       }
       expect(await failure(receiving(parley, application, { name: "all notes" }))).toMatchObject({
         code: "validation_failed",
@@ -336,7 +340,7 @@ describe("a subscription", () => {
         )
       }
       expect(() => parley.events("others", "*", { application, concurrency: 2 } as never)).toThrow(
-        /^parley\.events: concurrency is not an option$/
+        /^parley\.events: concurrency is not an option: the options are application, workspace, from, ordered, timeoutMs$/
       )
     }))
 

@@ -150,7 +150,11 @@ describe("options", () => {
       { storage: { pool, url: "postgres://db/parley", schema: "parley" }, secretKey },
       /^storage\.pool must not be given together with storage\.url$/
     ],
-    ["an unknown option of storage", { storage: { ...least.storage, file: "x" } }, /^storage\.file is not an option$/],
+    [
+      "an unknown option of storage",
+      { storage: { ...least.storage, file: "x" } },
+      /^storage\.file is not an option: the options are url, pool, schema, directUrl, driver, migrate, maxConnections$/
+    ],
     [
       "channels",
       { channels: [] },
@@ -158,6 +162,11 @@ describe("options", () => {
     ],
     ["missing channels", { channels: undefined }, /^channels must list/],
     ["invalid channels", { channels: ["sandbox"] }, /^channels must list/],
+    [
+      "a channel that is not called",
+      { channels: [function sandbox() {}] },
+      /^channels must list providers, not functions: write sandbox\(\)$/
+    ],
     ["a channel twice", { channels: [SandboxProvider, SandboxProvider] }, /^channels .* "sandbox" is listed twice$/],
     [
       "blobs",
@@ -166,7 +175,11 @@ describe("options", () => {
     ],
     ["attachments.maxBytes", { attachments: { maxBytes: 0 } }, /^attachments\.maxBytes must be a whole number/],
     ["attachments.types", { attachments: { types: ["images"] } }, /^attachments\.types must be media types .*"images"/],
-    ["an unknown option of attachments", { attachments: { max: 1 } }, /^attachments\.max is not an option$/],
+    [
+      "an unknown option of attachments",
+      { attachments: { max: 1 } },
+      /^attachments\.max is not an option: the options are maxBytes, types, unsentBytes$/
+    ],
     ["secretKey", { secretKey: "short" }, /^secretKey must be 32 bytes in base64, not 3$/],
     ["previousSecretKeys", { previousSecretKeys: ["short"] }, /^previousSecretKeys must be 32 bytes in base64, not 3$/],
     ["a retention of zero", { retentionDays: { events: 0 } }, /^retentionDays must be \{ events, .* from 1 to 36500$/],
@@ -179,7 +192,11 @@ describe("options", () => {
     ],
     ["adminToken", { adminToken: "" }, /^adminToken must be printable ASCII/],
     ["failedAttempts.burst", { failedAttempts: { burst: 0 } }, /^failedAttempts\.burst must be a whole number/],
-    ["an unknown attempt limit", { failedAttempts: { max: 1 } }, /^failedAttempts\.max is not an option$/],
+    [
+      "an unknown attempt limit",
+      { failedAttempts: { max: 1 } },
+      /^failedAttempts\.max is not an option: the options are burst, perMinute$/
+    ],
     ["serviceName", { serviceName: "Acme!" }, /^serviceName must be lower-case letters/],
     ["mountPath", { mountPath: "messaging" }, /^mountPath must be a path such as \/messaging$/],
     ["publicUrl", { publicUrl: "acme.example" }, /^publicUrl must be an http or https URL$/],
@@ -200,7 +217,11 @@ describe("options", () => {
     ["responder", { responder: "gpt" }, /^responder must be a function$/],
     ["webhooks.allow", { webhooks: { allow: ["localhost"] } }, /^webhooks\.allow must be CIDRs/],
     ["webhooks.allowHttp", { webhooks: { allowHttp: "true" } }, /^webhooks\.allowHttp must be true or false$/],
-    ["an unknown option of webhooks", { webhooks: { allowHTTP: true } }, /^webhooks\.allowHTTP is not an option$/],
+    [
+      "an unknown option of webhooks",
+      { webhooks: { allowHTTP: true } },
+      /^webhooks\.allowHTTP is not an option: write allowHttp$/
+    ],
     ["requestLog", { requestLog: "off" }, /^requestLog must be true or false$/],
     ["worker", { worker: 1 }, /^worker must be true or false$/],
     ["logLevel", { logLevel: "loud" }, /^logLevel must be one of trace, debug, info, warn, error, none$/],
@@ -208,7 +229,9 @@ describe("options", () => {
     ["webhooks that are no object", { webhooks: "10.0.0.0/8" }, /^webhooks must be an object with allow, allowHttp$/],
     ["attachments that are no object", { attachments: 5 }, /^attachments must be an object with maxBytes, types/],
     ["failedAttempts that are no object", { failedAttempts: null }, /^failedAttempts must be an object with burst/],
-    ["an unknown option", { adminTokn: "x" }, /^adminTokn is not an option$/]
+    ["an option with a letter missing", { adminTokn: "x" }, /^adminTokn is not an option: write adminToken$/],
+    ["an option in another case", { admin_token: "x" }, /^admin_token is not an option: write adminToken$/],
+    ["an unknown option", { dryRun: true }, /^dryRun is not an option: the options are storage, channels, blobs, /]
   ]
   for (const [what, options, message] of wrong) {
     it(`reject ${what}, by name`, () => {

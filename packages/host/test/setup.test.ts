@@ -579,7 +579,11 @@ describe("an invalid declaration", () => {
       const fax = { channel: "fax" as never, handle: "1" }
       const { problems } = await failureOf(parley.setup({ workspace: "acme", connections: { fax } }))
       expect(problems).toEqual([
-        { part: "connections.fax", field: "provider", message: "must name one of the providers of the channel" }
+        {
+          part: "connections.fax",
+          field: "channel",
+          message: "must be a channel of a provider in the option channels of createParley"
+        }
       ])
     } finally {
       await parley.close()

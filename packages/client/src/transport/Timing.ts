@@ -1,4 +1,8 @@
-/** Clock, timers and random source of the transport. */
+/**
+ * Clock, timers and random source of the transport.
+ *
+ * @internal
+ */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number
@@ -6,11 +10,14 @@ export interface Timing {
   readonly random: () => number
   /** Runs a function once after `ms`. The result cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
+  /** `after` for the pause before a retry, which a host may end early. Default: `after`. */
+  readonly afterPause?: (ms: number, run: () => void) => () => void
 }
 
 /** Largest delay of a timer: larger ones fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
+/** @internal */
 export const realTiming: Timing = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -24,7 +31,7 @@ export const realTiming: Timing = {
 export const pause = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<void> => {
   let cancel = () => {}
   const over = new Promise<void>((resolve) => {
-    cancel = timing.after(ms, resolve)
+    cancel = (timing.afterPause ?? timing.after)(ms, resolve)
   })
   try {
     await untilAborted(over, signal)

@@ -1,4 +1,4 @@
-import { ParleyError } from "../ParleyError.js"
+import { isParleyError, ParleyError, withKey } from "../ParleyError.js"
 import type { Settings } from "./Settings.js"
 
 /** A response with its body read. */
@@ -25,7 +25,10 @@ export interface RawRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** Sends one request. Fails with the signal's reason, or with `network_error` or `timeout`. */
+/**
+ * Sends one request. Fails with the signal's reason, with `network_error` or `timeout`, or with the `ParleyError` of a
+ * `fetch` within this process that takes no more calls.
+ */
 export const attempt = (
   settings: Settings,
   { method, url, body, timeoutMs, idempotencyKey, signal }: Omit<RawRequest, "headers">,
@@ -39,6 +42,7 @@ export const attempt = (
     const fail = (cause: unknown) => {
       end()
       if (signal?.aborted) return reject(signal.reason)
+      if (isParleyError(cause)) return reject(withKey(cause, idempotencyKey))
       const failure = isOver
         ? { code: "timeout" as const, message: `No answer within ${timeoutMs} ms.` }
         : { code: "network_error" as const, message: "The network failed before a response arrived." }

@@ -1,4 +1,4 @@
-import { ParleyError } from "../ParleyError.js"
+import { isParleyError, ParleyError, withKey } from "../ParleyError.js"
 import { attempt, type RawAnswer, type RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { errorOf, unexpected } from "./errorOf.js"
@@ -71,8 +71,7 @@ const tokenOf = async (
   } catch (error) {
     // A copy: concurrent calls share the error of a renewal, and each has its own key.
     if (!(error instanceof ParleyError)) throw error
-    const { cause, code, details, message, requestId, retryAfter, status } = error
-    throw new ParleyError({ cause, code, details, idempotencyKey, message, requestId, retryAfter, status })
+    throw withKey(error, idempotencyKey)
   }
 }
 
@@ -87,7 +86,9 @@ const outcomeOf = async (
     answer = await attempt(settings, request, headers)
   } catch (error) {
     request.signal?.throwIfAborted()
-    return error as ParleyError
+    // That of a `fetch` within this process is final.
+    if (!isParleyError(error, "network_error", "timeout")) throw error
+    return error
   }
   return read(answer, fits, settings.timing.now(), request.idempotencyKey)
 }

@@ -10,10 +10,8 @@ export interface References {
   readonly workspaceId: string
   /** Id of a part of this declaration; null while it does not exist. */
   readonly idOf: (section: Section, name: string) => string | null
-  /**
-   * The only provider of a channel, without the sandbox if there are others; null if it has no or several providers.
-   */
-  readonly providerOf: (channel: unknown) => string | null
+  /** The providers of a channel, without the sandbox if there are others. */
+  readonly providersOf: (channel: unknown) => ReadonlyArray<string>
 }
 
 type Created = Answer<{ readonly id: string; readonly secret?: string }>
@@ -49,7 +47,7 @@ const named: Kind["defaultsOf"] = (_, name) => ({ name })
 const connections: Kind = {
   section: "connections",
   bodyOf: ({ settings, id: _, ...given }) => ({ ...given, config: settings }),
-  defaultsOf: ({ channel }, name, { providerOf }) => ({ name, provider: providerOf(channel) ?? undefined }),
+  defaultsOf: ({ channel }, name, { providersOf }) => ({ name, provider: providersOf(channel)[0] }),
   fixed: () => ["channel", "provider", "handle", "is_test"],
   comparedByEngine: ["handle", "config", "credentials"],
   secret: ["credentials"],

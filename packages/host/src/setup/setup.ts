@@ -41,12 +41,12 @@ export const makeSetup = (ledger: Ledger): Setup => {
     if (invalid.length > 0) throw new SetupError({ problems: invalid })
     const { onDrift = "apply", prune = false } = options
     const isListing = onDrift === "list"
-    const providerOf = await providers(ledger)
+    const providersOf = await providers(ledger)
 
     const workspace = await workspaceOf(ledger, declaration.workspace, onDrift)
     const parts = partsOf(declaration)
     const workspaceId = workspace.id
-    const references = { ...referencesOf(parts, workspaceId ?? ""), providerOf }
+    const references = { ...referencesOf(parts, workspaceId ?? ""), providersOf }
     if (workspaceId === null) {
       // Only while listing: otherwise the workspace exists now.
       const missing = parts
@@ -163,19 +163,18 @@ const keysOf = ({ given, key }: Part) =>
     return { name, key: own, label: labelOf(own) }
   })
 
-const referencesOf = (parts: ReadonlyArray<Part>, workspaceId: string): Omit<References, "providerOf"> => ({
+const referencesOf = (parts: ReadonlyArray<Part>, workspaceId: string): Omit<References, "providersOf"> => ({
   workspaceId,
   idOf: (section: Section, name: string) =>
     parts.find((part) => part.kind.section === section && part.name === name)?.id ?? null
 })
 
-const providers = async ({ admin }: Ledger): Promise<References["providerOf"]> => {
+const providers = async ({ admin }: Ledger): Promise<(channel: unknown) => ReadonlyArray<string>> => {
   const { data } = await admin.connections.providers()
   return (channel) => {
     const all = data.filter(({ channels }) => (channels as ReadonlyArray<unknown>).includes(channel))
     const real = all.filter(({ kind }) => kind !== sandboxKind)
-    const [only, ...others] = real.length === 0 ? all : real
-    return only === undefined || others.length > 0 ? null : only.kind
+    return (real.length === 0 ? all : real).map(({ kind }) => kind)
   }
 }
 
@@ -252,10 +251,12 @@ const inspect = async (
   if (id === undefined || answer === null) {
     if (id !== undefined && named === undefined) return contradiction("is unknown")
     part.isGone = id !== undefined
-    const hasProvider = given.provider !== undefined || references.providerOf(given.channel) !== null
-    return kind.section !== "connections" || hasProvider
-      ? []
-      : contradiction("must name one of the providers of the channel", "provider")
+    if (kind.section !== "connections" || given.provider !== undefined) return []
+    const kinds = references.providersOf(given.channel)
+    if (kinds.length === 1) return []
+    return kinds.length === 0
+      ? contradiction("must be a channel of a provider in the option channels of createParley", "channel")
+      : contradiction(`must be one of ${kinds.join(", ")}`, "provider")
   }
   const resource = answer.data as Body
   const isForeign = resource.workspace_id !== undefined && resource.workspace_id !== references.workspaceId

@@ -1,12 +1,11 @@
 import { Either } from "effect"
-import type { Refusal } from "../../errors/Refusal.js"
+import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { derivedId } from "../../kernel/derivedId.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Application } from "../../model/Application.js"
 import { applicationOf, type Endpoint, subscriptionUrl } from "../../model/Endpoint.js"
 import type { Instant } from "../../model/Instant.js"
@@ -122,13 +121,11 @@ export const subscribe = (
   })
 
 /** Whose events the subscription gets: of an application, or of all in the workspace. */
-const ownerOf = ({ application, workspace }: SubscribeWorld) =>
-  workspace !== undefined
-    ? Either.right({ table: "workspaces" as const, row: workspace })
-    : Either.map(Either.flatMap(orNotFound(application), requireWebhookScope), (row) => ({
-        table: "applications" as const,
-        row
-      }))
+const ownerOf = ({ application, workspace }: SubscribeWorld) => {
+  if (workspace !== undefined) return Either.right({ table: "workspaces" as const, row: workspace })
+  if (application === undefined) return Either.left(refuse("not_found", {}, "No application or workspace has this id."))
+  return Either.map(requireWebhookScope(application), (row) => ({ table: "applications" as const, row }))
+}
 
 const isSame = (present: ReadonlyArray<string>, wanted: ReadonlyArray<string>): boolean =>
   present.length === wanted.length && wanted.every((type) => present.includes(type))
