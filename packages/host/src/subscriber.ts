@@ -1,5 +1,5 @@
 import type { Subscriber } from "@parley/core"
-import { Effect, Exit, type Fiber, Runtime } from "effect"
+import { Cause, Effect, Exit, type Fiber, Runtime } from "effect"
 import type { AnyEventHandler, EventAttempt } from "./Subscription.js"
 
 /** The failure of a handler, for people. */
@@ -39,7 +39,20 @@ export const subscriber =
           timeout?.unsafeInterruptAsFork(timeout.id())
           resume(Effect.zipRight(warnOfBlocking(name, blockedMs), result))
         }
-        const failed = (error: unknown) => end(Effect.fail(isStopping() ? null : failureText(error)))
+        const fail = (reason: string, cause: Cause.Cause<never>) =>
+          end(
+            Effect.zipRight(
+              Effect.logWarning(
+                `The handler of the subscription ${name} failed at attempt ${number}: ${reason}`,
+                cause
+              ),
+              Effect.fail(reason)
+            ).pipe(Effect.annotateLogs("delivery_id", deliveryId))
+          )
+        const failed = (error: unknown) =>
+          isStopping()
+            ? end(Effect.fail(null))
+            : fail(failureText(error), error instanceof Error ? Cause.die(error) : Cause.empty)
         const call = () => {
           try {
             return handler(JSON.parse(body) as never, abort.given({ deliveryId, attempt: number }))
@@ -54,15 +67,16 @@ export const subscriber =
           timeout.addObserver((exit) => {
             if (Exit.isFailure(exit)) return
             abort.now()
-            end(Effect.fail(`The handler did not end within ${timeoutMs} ms.`))
+            fail(`The handler did not end within ${timeoutMs} ms.`, Cause.empty)
           })
           handled.then(() => end(Effect.void), failed)
         } catch (error) {
           failed(error)
         }
-        return Effect.sync(() => {
+        return Effect.suspend(() => {
           timeout?.unsafeInterruptAsFork(timeout.id())
           abort.now()
+          return isStopping() ? warnOfUnended(name, deliveryId) : Effect.void
         })
       })
     )
@@ -89,6 +103,12 @@ const lazySignal = () => {
     }
   }
 }
+
+/** Names the function that a close has waited for. */
+const warnOfUnended = (name: string, deliveryId: string): Effect.Effect<void> =>
+  Effect.logWarning(
+    `Parley closes although the handler of the subscription ${name} has not ended. Its event is handled again. A handler that awaits parley.close() waits for itself.`
+  ).pipe(Effect.annotateLogs("delivery_id", deliveryId))
 
 const warnOfBlocking = (name: string, blockedMs: number): Effect.Effect<void> =>
   blockedMs < maxBlockingMs

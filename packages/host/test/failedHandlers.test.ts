@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it, vi } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import type { EventHandler } from "../src/index.js"
+import type { EventHandler, LogEntry } from "../src/index.js"
 import { email, makeShop, withParley } from "./shop.js"
 
 const parsing = () => JSON.parse("😀 hi")
@@ -37,4 +37,43 @@ describe.each(databases)("the failure of a handler on %s", (_, storage) => {
       })
     })
   )
+})
+
+it("the failure of a handler is logged with its error", async () => {
+  const logged: Array<LogEntry> = []
+  await withParley({ logger: (entry) => void logged.push(entry) }, async (parley) => {
+    const { applicationId: application } = await makeShop(parley)
+    const failures: ReadonlyArray<() => unknown> = [
+      () => {
+        throw new Error("no such order", { cause: new Error("the table is missing") })
+      },
+      () => Promise.reject("no text of an error")
+    ]
+    const deliveries = new Set<string>()
+    const handled = new Promise<void>((resume) => {
+      const handler: EventHandler = (_, { attempt, deliveryId }) => {
+        deliveries.add(deliveryId)
+        return attempt > failures.length ? resume() : failures[attempt - 1]?.()
+      }
+      void parley.on("notes", "message.queued", handler, { application })
+    })
+    await vi.waitFor(async () => expect((await parley.admin.webhooks.list(application)).data).toHaveLength(1))
+    await parley.as(application).messages.send(email("ada@acme.example"))
+    await handled
+    const [delivery_id] = deliveries
+    expect(logged).toMatchObject([
+      {
+        level: "warn",
+        message: "The handler of the subscription notes failed at attempt 1: Error: no such order",
+        fields: { delivery_id },
+        error: expect.stringMatching(/no such order.*failedHandlers\.test\.ts.*the table is missing/s)
+      },
+      {
+        level: "warn",
+        message: "The handler of the subscription notes failed at attempt 2: no text of an error",
+        fields: { delivery_id },
+        error: null
+      }
+    ])
+  })
 })
