@@ -15,7 +15,7 @@ describe.each(databases)("the failure of a handler on %s", (_, storage) => {
     ["no text", rejecting(Object.create(null)), "The handler failed with a value that has no text."],
     ["a symbol", rejecting(Symbol("full")), "Symbol(full)"]
   ])("is recorded and the event retried when its text has %s", (_, handle, error) =>
-    withParley({ storage, secretKey: randomBytes(32).toString("base64") }, async (parley) => {
+    withParley({ storage, secretKey: randomBytes(32).toString("base64"), logLevel: "error" }, async (parley) => {
       const { applicationId: application } = await makeShop(parley)
       const attempts: Array<number> = []
       let delivery = ""

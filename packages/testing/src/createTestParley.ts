@@ -108,7 +108,7 @@ export const createTestParley = async (given: TestParleyOptions = {}): Promise<T
     return waiting.length === 0 ? null : Math.min(...waiting)
   }
   const advance: TestParley["advance"] = async (span) => {
-    const until = time.now() + Duration.toMillis(Duration.decode(span))
+    const until = time.now() + millisOf(span)
     await time.idle()
     for (let next = nextMoment(); next !== null && next <= until; next = nextMoment()) {
       time.moveTo(next)
@@ -182,6 +182,18 @@ export const createTestParley = async (given: TestParleyOptions = {}): Promise<T
     close,
     [Symbol.asyncDispose]: close
   }
+}
+
+/** The ms of a time to pass, which may come from untyped JavaScript. A fraction of a ms would break the clock. */
+const millisOf = (span: unknown): number => {
+  const isTimeSpan =
+    typeof span === "number" ||
+    (typeof span === "string" && /^\d+(\.\d+)? (millis|(second|minute|hour|day)s?)$/.test(span))
+  const ms = isTimeSpan ? (typeof span === "number" ? span : Duration.toMillis(span as Duration.DurationInput)) : -1
+  if (Number.isSafeInteger(ms) && ms >= 0) return ms
+  throw new TypeError(
+    `parley.advance: the time must be a whole number of ms, or such as "2 hours", not ${JSON.stringify(span)}`
+  )
 }
 
 /** Problems of the options that are this function's own. They may come from untyped JavaScript. */

@@ -33,6 +33,9 @@ const withShop = async (
 const ada = "+4915112345678"
 const hello = (to = ada) => ({ channel: "whatsapp" as const, to, type: "text" as const, message: { body: "Hello" } })
 
+/** Options of tests whose handlers fail many times, which is logged each time. */
+const quiet = { logLevel: "error" } as const
+
 describe("an engine in a test", () => {
   it("records what it sends", () =>
     withShop(async ({ application, connection, parley }) => {
@@ -269,7 +272,7 @@ describe("an engine in a test", () => {
       expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "active", consecutive_failures: 0 })
       await parley.advance("1 hour")
       expect((await parley.admin.webhooks.get(id)).data).toMatchObject({ status: "disabled", consecutive_failures: 25 })
-    }))
+    }, quiet))
 
   it("fails an event of a subscription after a day, and handles it when it is replayed", () =>
     withShop(async ({ application, connection, parley }) => {
@@ -297,7 +300,7 @@ describe("an engine in a test", () => {
       expect(handled).toBe(deliveries[0]?.event_id)
       const { data: replayed } = await parley.admin.webhooks.listDeliveries(id)
       expect(replayed).toMatchObject([{ status: "delivered" }])
-    }))
+    }, quiet))
 
   it.each([
     ["a rejection", "0001", "failed"],
@@ -380,6 +383,21 @@ describe("an engine in a test", () => {
       "createTestParley: answer must be a function\nstartsAt must be a Date"
     )
     await expect(createTestParley({ notifier: "console" } as never)).rejects.toThrow("notifier must be a function")
+  })
+
+  it("refuses times that are none", async () => {
+    await using parley = await createTestParley()
+    const before = parley.now()
+    for (const span of [5.5, -5, Number.NaN, "two hours", "2", "-2 hours", "2 fortnights", undefined, null]) {
+      await expect(parley.advance(span as never)).rejects.toThrow(
+        /^parley\.advance: the time must be a whole number of ms, or such as "2 hours", not /
+      )
+    }
+    expect(parley.now()).toEqual(before)
+    await parley.advance("1.5 seconds")
+    await parley.advance("1 millis")
+    await parley.advance(0)
+    expect(parley.now().getTime() - before.getTime()).toBe(1_501)
   })
 
   it("refuses handlers and loops as an engine does", async () => {
