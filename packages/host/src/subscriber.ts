@@ -5,7 +5,9 @@ import type { AnyEventHandler, EventAttempt } from "./Subscription.js"
 /** The failure of a handler, for people. */
 const failureText = (error: unknown): string => {
   try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    if (error instanceof Error) return `${error.name}: ${error.message}`
+    const text = String(error)
+    return text === "[object Object]" ? JSON.stringify(error) : text
   } catch {
     // Such as `Object.create(null)`. A throw here would end the process as an unhandled rejection.
     return "The handler failed with a value that has no text."

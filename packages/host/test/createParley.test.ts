@@ -126,7 +126,7 @@ for (const [name, database] of databases) {
           })
         )
         const other = { ...quiet, ...options, secretKey: Buffer.alloc(32, 8).toString("base64") }
-        yield* Effect.promise(() => expect(createParley(other)).rejects.toThrow(/^secretKey, is not the key/))
+        yield* Effect.promise(() => expect(createParley(other)).rejects.toThrow(/^secretKey is not the key/))
       })
     )
 

@@ -13,6 +13,7 @@ describe.each(databases)("the failure of a handler on %s", (_, storage) => {
     ["U+0000", rejecting(new Error("a\u0000b")), "Error: ab"],
     ["a character at the limit", rejecting(`${"a".repeat(499)}😀😀`), `${"a".repeat(499)}😀`],
     ["no text", rejecting(Object.create(null)), "The handler failed with a value that has no text."],
+    ["an object that is no error", rejecting({ code: "E1" }), '{"code":"E1"}'],
     ["a symbol", rejecting(Symbol("full")), "Symbol(full)"]
   ])("is recorded and the event retried when its text has %s", (_, handle, error) =>
     withParley({ storage, secretKey: randomBytes(32).toString("base64"), logLevel: "error" }, async (parley) => {

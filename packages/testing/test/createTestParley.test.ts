@@ -385,7 +385,7 @@ describe("an engine in a test", () => {
     await expect(createTestParley({ notifier: "console" } as never)).rejects.toThrow("notifier must be a function")
   })
 
-  it("refuses times that are none", async () => {
+  it("refuses what is not a time", async () => {
     await using parley = await createTestParley()
     const before = parley.now()
     for (const span of [5.5, -5, Number.NaN, "two hours", "2", "-2 hours", "2 fortnights", undefined, null]) {

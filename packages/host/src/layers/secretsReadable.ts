@@ -7,7 +7,7 @@ export class SecretKeyMismatch extends Data.TaggedError("SecretKeyMismatch")<{
   readonly reason: string
 }> {
   override get message(): string {
-    return `${this.setting}, is not the key that encrypted this database's secrets (${this.reason}). Start with that key, or with it among the previous ones: without it no webhook can be signed and no vendor called.`
+    return `${this.setting} is not the key that encrypted this database's secrets (${this.reason}). Start with that key, or with it among the previous ones: without it no webhook can be signed and no vendor called.`
   }
 }
 

@@ -158,11 +158,33 @@ export interface Made<D extends Declaration, Id = string> {
   readonly differences: ReadonlyArray<Difference>
 }
 
+/** A value whose fields with other names than those of a type are errors. */
+type Known<Value, Type> = Value & { readonly [Field in Exclude<keyof Value, keyof Type>]: never }
+
+/** A section without unknown fields of its parts. Undefined stays. */
+type KnownSection<Section, Declared> =
+  Declared extends Readonly<Record<string, infer Part>>
+    ? Section extends object
+      ? { readonly [Name in keyof Section]: Known<Section[Name], Part> }
+      : Section
+    : never
+
+/**
+ * The declaration, without unknown sections and without unknown fields of parts. TypeScript looks for those in object
+ * literals, but not where it infers the type of an argument.
+ */
+type KnownDeclaration<D extends Declaration> = Known<D, Declaration> & {
+  readonly [Section in Exclude<keyof Declaration, "workspace"> & keyof D]?: KnownSection<
+    D[Section],
+    NonNullable<Declaration[Section]>
+  >
+}
+
 /** Creates and changes the parts of a workspace, so that they are as declared. */
 export interface Setup {
   <const D extends Declaration>(
-    declaration: D,
+    declaration: D & KnownDeclaration<D>,
     options: SetupOptions & { readonly onDrift: "list" }
   ): Promise<Made<D, string | null>>
-  <const D extends Declaration>(declaration: D, options?: SetupOptions): Promise<Made<D>>
+  <const D extends Declaration>(declaration: D & KnownDeclaration<D>, options?: SetupOptions): Promise<Made<D>>
 }
