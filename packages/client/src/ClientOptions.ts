@@ -27,6 +27,11 @@ export interface ClientOptions {
   readonly maxRetries?: number | undefined
   /** `User-Agent` of every request. Browsers ignore it. */
   readonly userAgent?: string | undefined
+  /**
+   * Abort it when the service shuts down: calls then wait for no retry, and fail with the error of their last attempt.
+   * Requests in progress go on. Default: none.
+   */
+  readonly shutdownSignal?: AbortSignal | undefined
 }
 
 /** Options of a single call. */

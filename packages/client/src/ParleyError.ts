@@ -70,9 +70,3 @@ export const isParleyError = (error: unknown, ...codes: ReadonlyArray<ErrorCode>
   error instanceof Error &&
   error.name === "ParleyError" &&
   (codes.length === 0 || codes.includes((error as ParleyError).code))
-
-/** A copy of an error for the call with this key. */
-export const withKey = (
-  { cause, code, details, message, requestId, retryAfter, status }: ParleyError,
-  idempotencyKey: string | null
-): ParleyError => new ParleyError({ cause, code, details, idempotencyKey, message, requestId, retryAfter, status })

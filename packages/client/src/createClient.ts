@@ -58,14 +58,11 @@ const optionNames: ReadonlyArray<keyof ApiKeyAccess | keyof OAuthAccess | keyof 
   "fetch",
   "timeoutMs",
   "maxRetries",
-  "userAgent"
+  "userAgent",
+  "shutdownSignal"
 ]
 
-/**
- * {@link createClient} with timers and a random source, for tests and for hosts that end its waits.
- *
- * @internal
- */
+/** {@link createClient} with a clock and random source for tests. */
 export const makeClient = (access: ApiKeyAccess | OAuthAccess, options: ClientOptions, timing?: Timing): Client => {
   const settings = settingsOf(access.baseUrl, options, timing)
   const credential = credentialOf(settings, access)

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest"
 import { makeClient } from "../src/createClient.js"
 import { ParleyError } from "../src/index.js"
 import { retryDelay } from "../src/transport/retryDelay.js"
-import { failure, ok, refusal, type Step, scripted } from "./scripted.js"
+import { failure, ok, type Reply, refusal, type Step, scripted } from "./scripted.js"
 
 const text = { channel: "email", to: "ada@example.com", type: "text", message: { body: "Hello" } } as const
 const reason = new Error("no longer wanted")
@@ -95,6 +95,20 @@ it("fails with the last error when the retries are used up", async () => {
   const once = scripted(steps, { maxRetries: 0 })
   expect((await failure(once.client.contacts.get("1"))).code).toBe("internal_error")
   expect(once.seen).toHaveLength(1)
+})
+
+it("waits for no retry once the service shuts down, and fails with the last error", async () => {
+  const shutdown = new AbortController()
+  const limited = refusal(429, "rate_limited", { "retry-after": "60" })
+  const abort = (): Reply => {
+    shutdown.abort()
+    return limited
+  }
+  const { client, clock, seen } = scripted([limited, abort], { shutdownSignal: shutdown.signal })
+  const begun = clock.now
+  expect((await failure(client.messages.send(text))).code).toBe("rate_limited")
+  expect((await failure(client.messages.send(text))).code).toBe("rate_limited")
+  expect([seen.length, clock.now - begun]).toEqual([3, 60_000])
 })
 
 it("times out a slow attempt and retries", async () => {

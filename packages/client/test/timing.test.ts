@@ -1,5 +1,6 @@
+import { getEventListeners } from "node:events"
 import { expect, it, vi } from "vitest"
-import { realTiming } from "../src/transport/Timing.js"
+import { pause, realTiming } from "../src/transport/Timing.js"
 
 it("limits delays to the maximum of a timer", () => {
   vi.useFakeTimers()
@@ -12,6 +13,22 @@ it("limits delays to the maximum of a timer", () => {
     expect(done).toBe(0)
     vi.advanceTimersByTime(24 * 86_400_000)
     expect(done).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it("ends a pause early at a shutdown, and leaves neither a timer nor a listener", async () => {
+  vi.useFakeTimers()
+  try {
+    const shutdown = new AbortController()
+    const ended = pause(realTiming, 10, undefined, shutdown.signal)
+    vi.advanceTimersByTime(10)
+    expect(await ended).toBe(true)
+    const cut = pause(realTiming, 60_000, undefined, shutdown.signal)
+    shutdown.abort()
+    expect([await cut, await pause(realTiming, 60_000, undefined, shutdown.signal)]).toEqual([false, false])
+    expect([vi.getTimerCount(), getEventListeners(shutdown.signal, "abort").length]).toEqual([0, 0])
   } finally {
     vi.useRealTimers()
   }

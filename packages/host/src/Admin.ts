@@ -73,6 +73,7 @@ export const makeAdmin = (
         actor,
         // A call here ends with its work. A repetition would do it twice, such as that of a long import.
         timeoutMs: Number.POSITIVE_INFINITY,
+        shutdownSignal: inFlight.shutdownSignal,
         fetch: clientFetch((url, init) => inFlight.addCall(() => fetch(url, init)))
       })
     const declarations = yield* Declarations

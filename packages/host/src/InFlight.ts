@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { ParleyError, realTiming, type Timing } from "@parley/client"
+import { ParleyError } from "@parley/client"
 import { Deferred, Effect, FiberId } from "effect"
 
 /**
@@ -17,16 +17,14 @@ export interface InFlight {
   readonly addPromise: <A>(answer: Promise<A>) => Promise<A>
   /** Makes and tracks a call within this process. Rejects at once, without a call, if none is accepted any more. */
   readonly addCall: <A>(call: () => Promise<A>) => Promise<A>
-  /** Timers of clients in this process. {@link endWaits} ends their pauses. */
-  readonly timing: Timing
+  /** Of clients in this process. Aborted by {@link stopCalls}, so that none of their calls waits for a retry. */
+  readonly shutdownSignal: AbortSignal
   /** Resumes when {@link stop} is called. */
   readonly stopping: Effect.Effect<void>
   /** Stops accepting requests of the network. Connections with requests in progress close after their response. */
   readonly stop: () => void
   /** Stops accepting calls. */
   readonly stopCalls: () => void
-  /** Ends the pauses of clients before a retry, so that their calls are refused and the process can exit. */
-  readonly endWaits: () => void
   /** Resumes when no request of the network is in progress. */
   readonly ended: Effect.Effect<void>
   /** Resumes when no call is in progress. */
@@ -37,17 +35,15 @@ export const makeInFlight = (): InFlight => {
   const responses = new Set<ServerResponse>()
   const answers = makeCount()
   const calls = makeCount()
-  const waits = new Set<() => void>()
+  const shutdown = new AbortController()
   const stopped = Deferred.unsafeMake<void>(FiberId.none)
   let accepting = true
-  let acceptingCalls = true
-  let areWaitsEnded = false
   const closeAfter = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader("connection", "close")
   }
   return {
     accepts: () => accepting,
-    acceptsCalls: () => acceptingCalls,
+    acceptsCalls: () => !shutdown.signal.aborted,
     addResponse: (response) => {
       // Closed by its client before it was passed to Parley. It emits no more events.
       if (response.destroyed) return
@@ -61,38 +57,17 @@ export const makeInFlight = (): InFlight => {
     },
     addPromise: answers.during,
     addCall: async (call) => {
-      if (!acceptingCalls) throw closedError()
+      if (shutdown.signal.aborted) throw closedError()
       return calls.during(call())
     },
-    timing: {
-      ...realTiming,
-      afterPause: (ms, run) => {
-        const fire = () => {
-          cancel()
-          run()
-        }
-        const clear = realTiming.after(areWaitsEnded ? 0 : ms, fire)
-        const cancel = () => {
-          clear()
-          waits.delete(fire)
-        }
-        waits.add(fire)
-        return cancel
-      }
-    },
+    shutdownSignal: shutdown.signal,
     stopping: Deferred.await(stopped),
     stop: () => {
       accepting = false
       Deferred.unsafeDone(stopped, Effect.void)
       for (const response of responses) closeAfter(response)
     },
-    stopCalls: () => {
-      acceptingCalls = false
-    },
-    endWaits: () => {
-      areWaitsEnded = true
-      for (const fire of [...waits]) fire()
-    },
+    stopCalls: () => shutdown.abort(),
     ended: answers.ended,
     callsEnded: calls.ended
   }

@@ -7,8 +7,11 @@ import type { CallersTransaction, EnqueueRequest } from "./Enqueue.js"
 import type { EventsFunction, SubscribeFunction } from "./Subscription.js"
 import type { Setup } from "./setup/Declaration.js"
 
+/** Options of {@link Parley.client}. */
+export type InProcessOptions = Omit<ClientOptions, "fetch" | "shutdownSignal">
+
 /** Options of {@link Parley.as}. */
-export interface ApplicationOptions extends Omit<ClientOptions, "fetch" | "userAgent"> {
+export interface ApplicationOptions extends Omit<InProcessOptions, "userAgent"> {
   /**
    * Whether the application's limits of requests and sends a minute apply. Calls above them then wait and are retried,
    * as by any client. Default: false.
@@ -37,7 +40,7 @@ export interface Parley {
    * await messages.send({ channel: "email", to, type: "text", message: { body } }, { idempotencyKey: order.id })
    * ```
    */
-  readonly client: (apiKey: string, options?: Omit<ClientOptions, "fetch">) => Client
+  readonly client: (apiKey: string, options?: InProcessOptions) => Client
   /**
    * An application of this deployment, by its id: like {@link client}, without a key and without rate limits. For code
    * that runs in this process and is trusted by the workspace.

@@ -1,4 +1,4 @@
-import { type ClientOptions, makeClient } from "@parley/client"
+import { createClient } from "@parley/client"
 import { Dispatcher, Engine, metrics, ownSeries, prometheusText } from "@parley/core"
 import {
   adminModule,
@@ -24,7 +24,7 @@ import { makeEnqueue } from "./makeEnqueue.js"
 import { makeSubscriptions } from "./makeSubscriptions.js"
 import { areOptions, makeOptionReader, refuse } from "./OptionReader.js"
 import { type OpenTelemetry, openTelemetry } from "./openTelemetry.js"
-import type { ApplicationOptions, Parley } from "./Parley.js"
+import type { ApplicationOptions, InProcessOptions, Parley } from "./Parley.js"
 import type { ParleyOptions } from "./ParleyOptions.js"
 import { portsOf, secretKeySettingOf } from "./portsOf.js"
 import { readOptions, type ValidatedOptions } from "./readOptions.js"
@@ -96,15 +96,7 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
     inFlight.stopCalls()
     yield* inFlight.callsEnded
     // Also after an interruption, which ends the wait for jobs. Without `ensuring`, it would leave the storage open.
-  }).pipe(
-    Effect.ensuring(
-      Effect.sync(() => {
-        inFlight.stopCalls()
-        inFlight.endWaits()
-      })
-    ),
-    Effect.ensuring(runtime.disposeEffect)
-  )
+  }).pipe(Effect.ensuring(Effect.sync(inFlight.stopCalls)), Effect.ensuring(runtime.disposeEffect))
   const close = Effect.gen(function* () {
     const ending = yield* Effect.forkDaemon(end)
     if (Option.isSome(yield* Effect.timeoutOption(Fiber.join(ending), timeoutMs))) return
@@ -125,14 +117,13 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
     },
     client: (apiKey, options = {}) => {
       refuse("client", optionProblems(options, clientOptionNames))
-      return makeClient(
-        { baseUrl: `http://localhost${read.mountPath}`, apiKey },
-        {
-          ...options,
-          fetch: (input, init) => inFlight.addCall(() => fetch(new Request(input, init), { peer: inProcessPeer }))
-        },
-        inFlight.timing
-      )
+      return createClient({
+        ...options,
+        baseUrl: `http://localhost${read.mountPath}`,
+        apiKey,
+        shutdownSignal: inFlight.shutdownSignal,
+        fetch: (input, init) => inFlight.addCall(() => fetch(new Request(input, init), { peer: inProcessPeer }))
+      })
     },
     as: (applicationId, options = {}) => {
       refuse("as", [
@@ -141,11 +132,13 @@ export const startParley = async (options: ParleyOptions, surroundings: Surround
       ])
       const { rateLimited = false, ...others } = options
       const fetch = inProcess({ application: { applicationId, limited: rateLimited } })
-      return makeClient(
-        { baseUrl: `${inProcessOrigin}${read.mountPath}`, apiKey: "in-process" },
-        { ...others, fetch: clientFetch((url, init) => inFlight.addCall(() => fetch(url, init))) },
-        inFlight.timing
-      )
+      return createClient({
+        ...others,
+        baseUrl: `${inProcessOrigin}${read.mountPath}`,
+        apiKey: "in-process",
+        shutdownSignal: inFlight.shutdownSignal,
+        fetch: clientFetch((url, init) => inFlight.addCall(() => fetch(url, init)))
+      })
     },
     ...subscriptions,
     ...enqueue,
@@ -201,7 +194,7 @@ const clientOptionNames = Object.keys({
   maxRetries: true,
   timeoutMs: true,
   userAgent: true
-} satisfies { readonly [Name in keyof Required<Omit<ClientOptions, "fetch">>]: true })
+} satisfies { readonly [Name in keyof Required<InProcessOptions>]: true })
 
 const applicationOptionNames = Object.keys({
   maxRetries: true,

@@ -276,6 +276,6 @@ describe("a closed engine", () => {
     await shop.channels.list()
     await parley.close()
     const late = new Promise((resume) => setTimeout(resume, 20_000, "still waiting"))
-    expect(await Promise.race([waiting, late])).toMatchObject({ message: expect.stringMatching(/^Parley is closed: /) })
+    expect(await Promise.race([waiting, late])).toMatchObject({ code: "rate_limited" })
   })
 })

@@ -50,7 +50,8 @@ const optionNames: ReadonlyArray<string> = Object.keys({
   fetch: true,
   timeoutMs: true,
   maxRetries: true,
-  userAgent: true
+  userAgent: true,
+  shutdownSignal: true
 } satisfies { readonly [Name in keyof Required<AdminOptions>]: true })
 
 /** {@link createAdminClient} with a clock and random source for tests. */

@@ -11,6 +11,7 @@ export interface Settings {
   /** Headers of every request. */
   readonly headers: { readonly [name: string]: string }
   readonly timing: Timing
+  readonly shutdownSignal: AbortSignal | undefined
 }
 
 /** Path of an interface below the URL of the service. */
@@ -39,7 +40,8 @@ export const settingsOf = (
       "accept-encoding": "identity",
       "user-agent": headerText("userAgent", userAgent)
     },
-    timing
+    timing,
+    shutdownSignal: options.shutdownSignal
   }
 }
 

@@ -1,8 +1,4 @@
-/**
- * Clock, timers and random source of the transport.
- *
- * @internal
- */
+/** Clock, timers and random source of the transport. */
 export interface Timing {
   /** Unix ms. */
   readonly now: () => number
@@ -10,14 +6,11 @@ export interface Timing {
   readonly random: () => number
   /** Runs a function once after `ms`. The result cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
-  /** `after` for the pause before a retry, which a host may end early. Default: `after`. */
-  readonly afterPause?: (ms: number, run: () => void) => () => void
 }
 
 /** Largest delay of a timer: larger ones fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** @internal */
 export const realTiming: Timing = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -27,14 +20,28 @@ export const realTiming: Timing = {
   }
 }
 
-/** Resolves after `ms`, or rejects with the signal's reason. */
-export const pause = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<void> => {
+/**
+ * Resolves with true after `ms`, or earlier with false if `shutdown` is aborted. Rejects with the reason of `signal`.
+ */
+export const pause = async (
+  timing: Timing,
+  ms: number,
+  signal: AbortSignal | undefined,
+  shutdown: AbortSignal | undefined
+): Promise<boolean> => {
+  if (shutdown?.aborted === true) return false
   let cancel = () => {}
-  const over = new Promise<void>((resolve) => {
-    cancel = (timing.afterPause ?? timing.after)(ms, resolve)
+  const over = new Promise<boolean>((resolve) => {
+    const stop = () => resolve(false)
+    shutdown?.addEventListener("abort", stop, { once: true })
+    const clear = timing.after(ms, () => resolve(true))
+    cancel = () => {
+      clear()
+      shutdown?.removeEventListener("abort", stop)
+    }
   })
   try {
-    await untilAborted(over, signal)
+    return await untilAborted(over, signal)
   } finally {
     cancel()
   }

@@ -1,5 +1,6 @@
-import { isParleyError, ParleyError, withKey } from "../ParleyError.js"
+import { isParleyError, ParleyError } from "../ParleyError.js"
 import type { Settings } from "./Settings.js"
+import { withKey } from "./withKey.js"
 
 /** A response with its body read. */
 export interface RawAnswer {

@@ -1,4 +1,4 @@
-import { isParleyError, ParleyError, withKey } from "../ParleyError.js"
+import { isParleyError, ParleyError } from "../ParleyError.js"
 import { attempt, type RawAnswer, type RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
 import { errorOf, unexpected } from "./errorOf.js"
@@ -6,6 +6,7 @@ import { isObject, parsed } from "./parsed.js"
 import { isStillRunning, retryDelay } from "./retryDelay.js"
 import type { Settings } from "./Settings.js"
 import { pause } from "./Timing.js"
+import { withKey } from "./withKey.js"
 
 export interface Exchange extends Omit<RawRequest, "headers"> {
   /** Null for requests without credential. */
@@ -20,12 +21,12 @@ export interface Exchanged {
 }
 
 /**
- * Sends a request until it succeeds, its error is not retryable, or the retries are used up
+ * Sends a request until it succeeds, its error is not retryable, the retries are used up, or the caller shuts down
  * (docs/reference/errors.md#retry-rules). A PATCH or DELETE, which has no idempotency key, fails with the error of an
  * earlier attempt that may have had its effect, if that effect may be why the repetition is refused.
  */
 export const exchange = async (settings: Settings, request: Exchange): Promise<Exchanged> => {
-  const { timing, maxRetries } = settings
+  const { maxRetries, shutdownSignal, timing } = settings
   const { credential, fits, signal } = request
   const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
@@ -48,7 +49,8 @@ export const exchange = async (settings: Settings, request: Exchange): Promise<E
     if (delay === null || (retries === maxRetries && !isWaiting)) throw outcome
     if (isWaiting) waits += 1
     else retries += 1
-    await pause(timing, delay, signal)
+    const isOver = await pause(timing, delay, signal, shutdownSignal)
+    if (!isOver) throw outcome
   }
 }
 
