@@ -200,4 +200,4 @@ export const layer: Layer.Layer<Engine, never, Ports> = Layer.scopedContext(
 
 /** Claims and runs the jobs of all lanes in the engine's dispatcher, and purges history. */
 export const worker: Layer.Layer<never, never, Storage | Wakeup | Dispatcher.Dispatcher | Housekeeping.Housekeeping> =
-  Layer.merge(Worker.layer(), Housekeeping.purging)
+  Layer.scopedDiscard(Effect.zipRight(Worker.work(), Housekeeping.purging))

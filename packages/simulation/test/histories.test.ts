@@ -11,10 +11,7 @@ import { storyOf } from "../src/run/storyOf.js"
 import { goodMood } from "../src/run/Vendor.js"
 import { failedPlans } from "./failedPlans.js"
 
-/**
- * Real time for histories of the commit's seeds, in ms. They are off by default: a violation that is new may be
- * one of the auditor.
- */
+/** Real time for histories of the commit's seeds, in ms. Off by default, so that single runs are short. */
 const timeMs = Number(process.env.PARLEY_TEST_HISTORIES_SECONDS ?? 0) * 1_000
 const minHistories = 5
 const fixedSeeds = Array.from({ length: 20 }, (_, n) => n + 1)

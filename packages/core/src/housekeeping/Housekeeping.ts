@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Schedule } from "effect"
 import { eraseContactData } from "../erasure/eraseContactData.js"
 import type { Refusal } from "../errors/Refusal.js"
 import { recoverEndpoint } from "../flows/webhooks/recoverEndpoint.js"
@@ -63,14 +63,12 @@ export const make = Effect.map(
 )
 
 /** Purges every 10 minutes until its scope closes, first after 10 minutes. */
-export const purging: Layer.Layer<never, never, Housekeeping> = Layer.scopedDiscard(
-  Effect.flatMap(Housekeeping, ({ purge }) =>
-    purge.pipe(
-      // A defect must not end the purge for good.
-      Effect.catchAllDefect((defect) => Effect.logError("history could not be purged", defect)),
-      Effect.repeat(Schedule.spaced(purgeEvery)),
-      Effect.delay(purgeEvery),
-      Effect.forkScoped
-    )
+export const purging = Effect.flatMap(Housekeeping, ({ purge }) =>
+  purge.pipe(
+    // A defect must not end the purge for good.
+    Effect.catchAllDefect((defect) => Effect.logError("history could not be purged", defect)),
+    Effect.repeat(Schedule.spaced(purgeEvery)),
+    Effect.delay(purgeEvery),
+    Effect.forkScoped
   )
 )

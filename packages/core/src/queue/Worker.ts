@@ -48,7 +48,7 @@ const reachedLimit = (claimed: ReadonlyArray<ClaimedLane>): boolean =>
  * lanes. If no more jobs are due, it waits for a hint, freed capacity, the next due time or {@link pauseMs}, whichever
  * is first.
  */
-const work = (servedLanes: ReadonlyArray<Lane>) =>
+export const work = (servedLanes: ReadonlyArray<Lane> = lanes) =>
   Effect.gen(function* () {
     const storage = yield* Storage
     const dispatcher = yield* Dispatcher
@@ -117,6 +117,5 @@ const work = (servedLanes: ReadonlyArray<Lane>) =>
   })
 
 /** A worker for these lanes. Default: all lanes. */
-export const layer = (
-  servedLanes: ReadonlyArray<Lane> = lanes
-): Layer.Layer<never, never, Storage | Dispatcher | Wakeup> => Layer.scopedDiscard(work(servedLanes))
+export const layer = (servedLanes?: ReadonlyArray<Lane>): Layer.Layer<never, never, Storage | Dispatcher | Wakeup> =>
+  Layer.scopedDiscard(work(servedLanes))

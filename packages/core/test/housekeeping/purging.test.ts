@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Layer, Logger, TestClock } from "effect"
+import { Effect, Logger, TestClock } from "effect"
 import { Housekeeping, purging } from "../../src/housekeeping/Housekeeping.js"
 
 it.scoped("history is purged again 10 minutes after a purge that died", () =>
@@ -7,7 +7,7 @@ it.scoped("history is purged again 10 minutes after a purge that died", () =>
     const lines: Array<unknown> = []
     let purges = 0
     const purge = Effect.suspend(() => (++purges === 1 ? Effect.dieMessage("no such column") : Effect.void))
-    yield* Layer.build(purging).pipe(
+    yield* purging.pipe(
       Effect.provideService(Housekeeping, { run: () => Effect.void, purge }),
       Effect.provide(
         Logger.replace(
