@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterRunning, EventLoop } from "@parley/core"
-import { bundle } from "../bundle.js"
+import { bundle, isMeasured } from "../bundle.js"
 import type { HistoryResult } from "./checkHistory.js"
 
 /** Time in ms after which a history counts as endless. A history takes about half a second of CPU. */
@@ -53,7 +53,8 @@ const runInChildren = async (
   onResult: (result: HistoryResult) => void
 ): Promise<void> => {
   let next = from
-  const start = () => fork(child, [database, twice ? "twice" : "once"], { execArgv: [youngGeneration] })
+  const execArgv = [youngGeneration, ...(isMeasured ? ["--enable-source-maps"] : [])]
+  const start = () => fork(child, [database, twice ? "twice" : "once"], { execArgv })
   const worker = async () => {
     let runner = start()
     while (next < from + count) {
