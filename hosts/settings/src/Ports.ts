@@ -57,7 +57,7 @@ const challengeOf = ({ webchatChallenge }: Settings): Pick<WebchatOptions, "chal
 }
 
 /** The source of the secret key, for error messages. */
-export const secretKeySetting = "PARLEY_SECRET_KEY, or the secret-key file in PARLEY_DATA_DIR,"
+export const secretKeySetting = "PARLEY_SECRET_KEY or the secret-key file in PARLEY_DATA_DIR"
 
 /** The admin token: the configured one, otherwise the one in the data directory, which is created if it is missing. */
 export const adminTokenOf = (settings: Settings): Effect.Effect<Redacted.Redacted, SecretKey.SecretKeyInvalid> =>

@@ -45,7 +45,7 @@ export const createClient = (
   options: (ApiKeyAccess | OAuthAccess) & ClientOptions,
   ...more: ReadonlyArray<never>
 ): Client => {
-  checkOptions("createClient", more.length > 0 ? undefined : options, optionNames)
+  checkOptions("createClient takes one object with all options", more.length > 0 ? undefined : options, optionNames)
   return makeClient(options, options)
 }
 

@@ -61,20 +61,20 @@ it("rejects unknown options of a call, options that are no object, and a missing
   const rejected: ReadonlyArray<readonly [() => Promise<unknown>, string]> = [
     [
       () => messages.send({ to: "ada" }, { idempotency_key: "order-1" }),
-      "idempotency_key must be left out: the options of this call are idempotencyKey, signal, timeoutMs"
+      "idempotency_key must be left out: the options are idempotencyKey, signal, timeoutMs"
     ],
     [
       () => messages.send({ to: "ada" }, "order-1"),
-      "the options of a call must be an object with idempotencyKey, signal, timeoutMs"
+      "the options of a call must be an object: idempotencyKey, signal, timeoutMs"
     ],
     [
       () => contacts.get("1", { idempotencyKey: "order-1" }),
-      "idempotencyKey must be left out: the options of this call are signal, timeoutMs"
+      "idempotencyKey must be left out: the options are signal, timeoutMs"
     ],
-    [() => contacts.list({}, null), "the options of a call must be an object with signal, timeoutMs"],
+    [() => contacts.list({}, null), "the options of a call must be an object: signal, timeoutMs"],
     [
       () => conversations.typing("1", { timeout: 1 }),
-      "timeout must be left out: the options of this call are idempotencyKey, signal, timeoutMs"
+      "timeout must be left out: the options are idempotencyKey, signal, timeoutMs"
     ],
     [() => messages.send(), "the body of /messages must be an object"],
     [

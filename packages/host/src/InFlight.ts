@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { ServerResponse } from "node:http"
 import { ParleyError } from "@parley/client"
 import { Deferred, Effect, FiberId } from "effect"
@@ -36,6 +37,8 @@ export const makeInFlight = (): InFlight => {
   const answers = makeCount()
   const calls = makeCount()
   const shutdown = new AbortController()
+  // Each client with a waiting call has a listener.
+  setMaxListeners(0, shutdown.signal)
   const stopped = Deferred.unsafeMake<void>(FiberId.none)
   let accepting = true
   const closeAfter = (response: ServerResponse) => {

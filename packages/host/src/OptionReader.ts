@@ -49,17 +49,11 @@ export const makeOptionReader = (): OptionReader => {
   }
 }
 
-/** What to write instead of an unknown name: the known one that it is near to, else one of all. */
+/** The option of the same letters, such as `idempotencyKey` for `idempotency_key`; else the names of all. */
 const suggestion = (unknown: string, names: ReadonlyArray<string>): string => {
-  const meant = names.find((name) => areNear(name, unknown))
+  const letters = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, "")
+  const meant = names.find((name) => letters(name) === letters(unknown))
   return meant === undefined ? `the options are ${names.join(", ")}` : `write ${meant}`
-}
-
-/** Whether two names differ in case, `-`, `_` and one letter at most. */
-const areNear = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((name) => name.toLowerCase().replaceAll(/[-_]/g, "")) as [string, string]
-  const without = (name: string) => Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))
-  return a === b || without(a).some((part) => part === b || without(b).includes(part)) || without(b).includes(a)
 }
 
 /** Throws a `TypeError` if the arguments of a method of `Parley` have problems. */

@@ -48,7 +48,7 @@ export const portsOf = (
 /** Name of the source of the secret key, for errors. */
 export const secretKeySettingOf = (read: ValidatedOptions): string => {
   const file = keyFileOf(read)
-  return file === null || read.secretKey !== null ? "secretKey" : `The secret key, kept in ${file},`
+  return file === null || read.secretKey !== null ? "secretKey" : `The secret key in ${file}`
 }
 
 const storageOf = (

@@ -7,7 +7,7 @@ const failureText = (error: unknown): string => {
   try {
     if (error instanceof Error) return `${error.name}: ${error.message}`
     const text = String(error)
-    return text === "[object Object]" ? JSON.stringify(error) : text
+    return text === "[object Object]" ? (JSON.stringify(error) ?? text) : text
   } catch {
     // Such as `Object.create(null)`. A throw here would end the process as an unhandled rejection.
     return "The handler failed with a value that has no text."

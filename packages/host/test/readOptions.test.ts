@@ -229,7 +229,11 @@ describe("options", () => {
     ["webhooks that are no object", { webhooks: "10.0.0.0/8" }, /^webhooks must be an object with allow, allowHttp$/],
     ["attachments that are no object", { attachments: 5 }, /^attachments must be an object with maxBytes, types/],
     ["failedAttempts that are no object", { failedAttempts: null }, /^failedAttempts must be an object with burst/],
-    ["an option with a letter missing", { adminTokn: "x" }, /^adminTokn is not an option: write adminToken$/],
+    [
+      "a misspelt option",
+      { adminTokn: "x" },
+      /^adminTokn is not an option: the options are storage, channels, blobs, /
+    ],
     ["an option in another case", { admin_token: "x" }, /^admin_token is not an option: write adminToken$/],
     ["an unknown option", { dryRun: true }, /^dryRun is not an option: the options are storage, channels, blobs, /]
   ]

@@ -39,7 +39,7 @@ export interface AdminClient extends AdminCalls {}
  * ```
  */
 export const createAdminClient = (options: AdminOptions): AdminClient => {
-  checkOptions("createAdminClient", options, optionNames)
+  checkOptions("createAdminClient takes one object with all options", options, optionNames)
   return makeAdminClient(options)
 }
 

@@ -2,7 +2,7 @@ import type { RateLimit, Received } from "../Answer.js"
 import type { CreateOptions, RequestOptions } from "../ClientOptions.js"
 import type { FileBody, RawRequest } from "./attempt.js"
 import type { Credential } from "./Credential.js"
-import { checkCallOptions } from "./checkOptions.js"
+import { checkOptions } from "./checkOptions.js"
 import { exchange } from "./exchange.js"
 import { checkedTimeout, headerText, type Settings } from "./Settings.js"
 
@@ -29,10 +29,8 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
   const send = async <A extends Received>(
     request: Pick<RawRequest, "method" | "body"> & { readonly path: string },
     idempotencyKey: string | null,
-    options: RequestOptions
+    { signal, timeoutMs = settings.timeoutMs }: RequestOptions
   ): Promise<A> => {
-    checkCallOptions(options, requestOptionNames)
-    const { signal, timeoutMs = settings.timeoutMs } = options
     const { method, path, body } = request
     const { body: answered, headers } = await exchange(settings, {
       method,
@@ -47,17 +45,18 @@ export const makeCall = (settings: Settings, credential: Credential): Call => {
     return Object.assign(answered, received(headers)) as unknown as A
   }
   const create = <A extends Received>(path: string, body: string | FileBody, options: CreateOptions): Promise<A> => {
-    checkCallOptions(options, createOptionNames)
+    checkOptions(ofCalls, options, createOptionNames)
     const { idempotencyKey = crypto.randomUUID(), ...others } = options
     return send({ method: "POST", path, body }, headerText("idempotencyKey", idempotencyKey, 255), others)
   }
   return {
     get: async (path, query, options) =>
-      send({ method: "GET", path: `${path}${queryText(query as Query)}`, body: null }, null, options),
+      send({ method: "GET", path: `${path}${queryText(query as Query)}`, body: null }, null, checked(options)),
     post: async (path, body, options) => create(path, jsonOf(path, body), options),
     upload: async (path, query, file, options) => create(`${path}${queryText(query as Query)}`, file, options),
-    patch: async (path, body, options) => send({ method: "PATCH", path, body: jsonOf(path, body) }, null, options),
-    delete: async (path, options) => send({ method: "DELETE", path, body: null }, null, options)
+    patch: async (path, body, options) =>
+      send({ method: "PATCH", path, body: jsonOf(path, body) }, null, checked(options)),
+    delete: async (path, options) => send({ method: "DELETE", path, body: null }, null, checked(options))
   }
 }
 
@@ -67,6 +66,13 @@ const requestOptionNames = Object.keys({
 } satisfies { readonly [Name in keyof Required<RequestOptions>]: true })
 
 const createOptionNames = ["idempotencyKey", ...requestOptionNames]
+
+const ofCalls = "the options of a call must be an object"
+
+const checked = (options: RequestOptions): RequestOptions => {
+  checkOptions(ofCalls, options, requestOptionNames)
+  return options
+}
 
 /** The body as text. Untyped JavaScript may leave it out, and undefined has no JSON. */
 const jsonOf = (path: string, body: object): string => {

@@ -1,4 +1,5 @@
 import type { ClientOptions } from "../ClientOptions.js"
+import { makeShutdown, type Shutdown } from "./Shutdown.js"
 import { realTiming, type Timing } from "./Timing.js"
 
 /** Validated options of a client. */
@@ -11,7 +12,7 @@ export interface Settings {
   /** Headers of every request. */
   readonly headers: { readonly [name: string]: string }
   readonly timing: Timing
-  readonly shutdownSignal: AbortSignal | undefined
+  readonly shutdown: Shutdown
 }
 
 /** Path of an interface below the URL of the service. */
@@ -41,7 +42,7 @@ export const settingsOf = (
       "user-agent": headerText("userAgent", userAgent)
     },
     timing,
-    shutdownSignal: options.shutdownSignal
+    shutdown: makeShutdown(options.shutdownSignal)
   }
 }
 

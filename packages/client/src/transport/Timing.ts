@@ -1,3 +1,5 @@
+import type { Shutdown } from "./Shutdown.js"
+
 /** Clock, timers and random source of the transport. */
 export interface Timing {
   /** Unix ms. */
@@ -20,24 +22,21 @@ export const realTiming: Timing = {
   }
 }
 
-/**
- * Resolves with true after `ms`, or earlier with false if `shutdown` is aborted. Rejects with the reason of `signal`.
- */
+/** Resolves with true after `ms`, or earlier with false if `shutdown` begins. Rejects with the reason of `signal`. */
 export const pause = async (
   timing: Timing,
   ms: number,
   signal: AbortSignal | undefined,
-  shutdown: AbortSignal | undefined
+  shutdown: Shutdown
 ): Promise<boolean> => {
-  if (shutdown?.aborted === true) return false
+  if (shutdown.hasBegun()) return false
   let cancel = () => {}
   const over = new Promise<boolean>((resolve) => {
-    const stop = () => resolve(false)
-    shutdown?.addEventListener("abort", stop, { once: true })
     const clear = timing.after(ms, () => resolve(true))
+    const forget = shutdown.onBegin(() => resolve(false))
     cancel = () => {
       clear()
-      shutdown?.removeEventListener("abort", stop)
+      forget()
     }
   })
   try {

@@ -26,7 +26,7 @@ export interface Exchanged {
  * earlier attempt that may have had its effect, if that effect may be why the repetition is refused.
  */
 export const exchange = async (settings: Settings, request: Exchange): Promise<Exchanged> => {
-  const { maxRetries, shutdownSignal, timing } = settings
+  const { maxRetries, shutdown, timing } = settings
   const { credential, fits, signal } = request
   const isKeyless = request.method === "PATCH" || request.method === "DELETE"
   let renewed = false
@@ -49,7 +49,7 @@ export const exchange = async (settings: Settings, request: Exchange): Promise<E
     if (delay === null || (retries === maxRetries && !isWaiting)) throw outcome
     if (isWaiting) waits += 1
     else retries += 1
-    const isOver = await pause(timing, delay, signal, shutdownSignal)
+    const isOver = await pause(timing, delay, signal, shutdown)
     if (!isOver) throw outcome
   }
 }

@@ -18,8 +18,7 @@ interface FieldDecoder {
 /**
  * A decoder for valid inputs of a struct, with the results of its schema. It does not decode absent optional fields,
  * and does not validate again what it decoded. It returns no problems, and may return {@link undecoded} for a valid
- * input. Null for a struct without fields or with an index
- * signature.
+ * input. Null for a struct without fields or with an index signature.
  */
 export const fastDecode = <F extends Schema.Struct.Fields>(schema: Schema.Struct<F>): Decode | null => {
   if (schema.records.length > 0 || Object.keys(schema.fields).length === 0) return null

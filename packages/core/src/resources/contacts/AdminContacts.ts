@@ -97,9 +97,7 @@ export const make = Effect.gen(function* () {
       // Load the contacts first: any later change to their data bumps their versions, which the commit expects.
       const [contact, other] = yield* Effect.all(
         [Effect.flatMap(load(id), orNotFound), readById(storage, "contacts", contactId)],
-        {
-          concurrency: "unbounded"
-        }
+        { concurrency: "unbounded" }
       )
       const ofOther = { contactId: other?.id ?? "" }
       const newest = { where: ofOther, after: null, limit: movedAtOnce }
