@@ -56,7 +56,7 @@ export const boundedText = (
   const source = addAbortSignal(signal, Readable.from(chunksOf(raw), { objectMode: false }))
   const bytes = new PassThrough()
   // The parser also treats an embedded mail as a file.
-  const splitter = new Splitter({ ...limits, ignoreEmbedded: true })
+  const splitter = partSplitter({ ...limits, ignoreEmbedded: true })
   // An error destroys `bytes`, whose reader reports it.
   pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
   return bytes
@@ -66,6 +66,33 @@ type Part =
   | { readonly type: "body"; readonly node: MimeNode; readonly value: Buffer }
   | (MimeNode & { readonly type: "node" })
   | { readonly type: "data" }
+
+/** Parts of the splitter that its types do not declare. */
+interface Internals {
+  readonly state: number
+  processLine: (line: Buffer | false, isFinal: boolean, next: LineCallback) => void
+}
+type LineCallback = (error: Error | null, part?: { readonly type: string }, isFlushed?: boolean) => void
+
+/** The state of the splitter in the headers of a part. */
+const inHeaders = 1
+
+/**
+ * A splitter that passes on each byte once. Without the flush, the headers of a part whose end follows them at once are
+ * passed on a second time, as bytes between parts: unchecked, and as other headers if the first line of them is
+ * indented.
+ */
+const partSplitter = (options: ConstructorParameters<typeof Splitter>[0]): Splitter => {
+  const splitter = new Splitter(options) as Splitter & Internals
+  const processLine = splitter.processLine.bind(splitter)
+  splitter.processLine = (line, isFinal, next) => {
+    const isInHeaders = splitter.state === inHeaders
+    processLine(line, isFinal, (error, part, isFlushed) =>
+      next(error, part, isFlushed || (isInHeaders && part?.type === "data"))
+    )
+  }
+  return splitter
+}
 
 /** Present in all nodes that the splitter passes on. */
 const headersOf = ({ headers }: MimeNode): Headers => headers || new Headers([])
