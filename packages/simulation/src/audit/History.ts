@@ -64,6 +64,8 @@ export interface MessageHistory {
   readonly handOvers: Array<HandOverRecord>
   /** Calls that were answered 202 with its id, the first one first. */
   readonly acknowledged: Array<Call>
+  /** The agent's reply that was answered 202 with its id. */
+  replied: Call | null
   /** Calls that were answered 502 with its id. */
   readonly rejected: Array<Call>
 }
@@ -260,7 +262,14 @@ export const historyOf = (journal: Journal): History => {
   const messageOf = (id: string): MessageHistory => {
     const known = messages.get(id)
     if (known !== undefined) return known
-    const made = { id, sightings: [], handOvers: [], acknowledged: [], rejected: [] }
+    const made: MessageHistory = {
+      id,
+      sightings: [],
+      handOvers: [],
+      acknowledged: [],
+      replied: null,
+      rejected: []
+    }
     messages.set(id, made)
     return made
   }
@@ -298,6 +307,13 @@ export const historyOf = (journal: Journal): History => {
       for (const id of acknowledgedIds(call)) messageOf(id).acknowledged.push(call)
       const rejected = response.status === 502 ? textAt(response.body, "error", "details", "message_id") : null
       if (rejected !== null) messageOf(rejected).rejected.push(call)
+    }
+    const reply = objectOf(valueAt(response.body, "data"))
+    if (call.operation === "POST /conversations/{}/messages" && response.status === 202 && reply !== null) {
+      const message = messageOf(textAt(reply, "id") ?? "")
+      message.replied = call
+      const { caller } = call.request
+      message.sightings.push({ message: reply, entry, at: response.at, since: call.entry, eventType: null, caller })
     }
     if (call.operation === "POST /attachments" && response.status === 201) {
       uploads.set(textAt(response.body, "data", "id") ?? "", String(call.request.body))
@@ -566,6 +582,10 @@ export const isUndisturbed = ({ faults }: History, from: number, until: number):
 /** The workspace of an endpoint; null where the journal does not name its application. */
 export const workspaceOf = ({ applicationsById }: History, endpoint: EndpointHistory): string | null =>
   endpoint.subscription?.workspaceId ?? applicationsById.get(endpoint.applicationId)?.application.workspaceId ?? null
+
+/** The calls that were answered 202 with the id of a message: of an application, or of an agent. */
+export const acceptedBy = ({ acknowledged, replied }: MessageHistory): ReadonlyArray<Call> =>
+  replied === null ? acknowledged : [...acknowledged, replied]
 
 /** The connection of a message; null where nothing shows it. */
 export const connectionIdOf = (message: MessageHistory): string | null => {

@@ -2,6 +2,7 @@ import { type History, historyOf } from "./History.js"
 import type { Journal } from "./Journal.js"
 import { acceptedMessages } from "./promises/acceptedMessages.js"
 import { availability } from "./promises/availability.js"
+import { bots } from "./promises/bots.js"
 import { credentials } from "./promises/credentials.js"
 import { endpointDisabling } from "./promises/endpointDisabling.js"
 import { erasure } from "./promises/erasure.js"
@@ -57,6 +58,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   subscriptionOrder,
   workflowWaits,
   runs,
+  bots,
   credentials,
   lists,
   jobs,

@@ -1,3 +1,4 @@
+import { botMutants } from "./botMutants.js"
 import { inboundMutants } from "./inboundMutants.js"
 import type { Mutant } from "./Mutant.js"
 import { messageMutants } from "./messageMutants.js"
@@ -13,5 +14,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...webhookMutants,
   ...subscriptionMutants,
   ...inboundMutants,
+  ...botMutants,
   ...tenancyMutants
 ]

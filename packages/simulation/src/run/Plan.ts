@@ -1,4 +1,5 @@
 import type { Chance } from "./Chance.js"
+import { dialoguesOf } from "./dialogues.js"
 import { episodeOf } from "./episodes.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
@@ -281,9 +282,20 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     (): Step => ({ at: chance.between(0, disturbedMs), disturbance: disturbance(chance.pick(kinds)) })
   )
   const subscriptions = subscribed.stepsOf(isApart, administers)
-  const steps = [...publications, ...subscriptions, ...actions, ...faults, ...(episode?.steps ?? [])].sort(
-    (one, other) => one.at - other.at
-  )
+  const dialogues = dialoguesOf(chance.fork("dialogues"), {
+    connections: used,
+    people,
+    durationMs,
+    takesOver: !isApart
+  })
+  const steps = [
+    ...publications,
+    ...subscriptions,
+    ...dialogues,
+    ...actions,
+    ...faults,
+    ...(episode?.steps ?? [])
+  ].sort((one, other) => one.at - other.at)
   const endsAt = Math.max(durationMs, ...(episode?.steps ?? []).map(({ at }) => at))
   const restarts = !isApart && (processes === 1 || chance.happens(0.5))
   return { seed, processes: isApart ? Math.max(processes, 2) : processes, steps, quietAt: endsAt + 1_000, restarts }

@@ -1,3 +1,4 @@
+import type { PlannedBot } from "./dialogues.js"
 import type { Port, StallCall } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import type { PlannedSubscription } from "./Subscribers.js"
@@ -48,6 +49,9 @@ export type Action =
   /** Sends the business event of an order, about the nth contact that the application knows. */
   | { readonly type: "order"; readonly application: string; readonly order: number; readonly nth: number }
   | { readonly type: "read-runs"; readonly workspaceId: string }
+  | { readonly type: "publish-bot"; readonly bot: PlannedBot }
+  /** An agent replies in the nth conversation of a workspace, or an administrator resolves it. */
+  | { readonly type: "reply" | "resolve"; readonly workspaceId: string; readonly nth: number }
   | { readonly type: "change-number"; readonly nth: number; readonly phone: string }
   /** Replays a delivery of the nth message. */
   | { readonly type: "replay-delivery"; readonly nth: number }

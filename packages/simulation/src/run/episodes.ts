@@ -1,4 +1,5 @@
 import type { Chance } from "./Chance.js"
+import { dialogue, keyword } from "./dialogues.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
 import { isSubscription, type PlannedSubscription } from "./Subscribers.js"
@@ -488,6 +489,43 @@ const manyWaits: Episode = (chance, setting) => {
   ]
 }
 
+/** A bot's script is answered to its end, while a process may lose its lease. */
+const booking: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  const ending = chance.pick(["finish", "hand_off"] as const)
+  const call = chance.pick(["commit", "webhook"] as const)
+  return [
+    act(0, { type: "publish-bot", bot: { workspaceId, newConversationOn: [], timeOut: "5m", ending } }),
+    ...dialogue(chance, { connectionId: connection.id, from: customer, begins: 2_000, name: "episode" }),
+    ...(setting.mayStall && chance.happens(0.5)
+      ? [disturb(2_000 + chance.between(0, 5_000), { type: "stall-at", call, ms: longStallMs })]
+      : []),
+    until(40_000, application.name)
+  ]
+}
+
+/** An agent replies while a bot asks, and the customer writes on. */
+const takeover: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  const type = chance.pick(["reply", "resolve"] as const)
+  const write = (at: number, text: string) =>
+    act(at, { type: "write", connectionId: connection.id, from: customer, text })
+  return [
+    act(0, { type: "publish-bot", bot: { workspaceId, newConversationOn: [], timeOut: "1m", ending: "finish" } }),
+    write(2_000, keyword),
+    act(3_000 + chance.pick([0, 10, 1_000]), { type, workspaceId, nth: 0 }),
+    write(3_000, "episode wish"),
+    write(6_000, "3"),
+    until(70_000, application.name)
+  ]
+}
+
 /** Episodes amid the other steps and faults of a history. */
 const amid: ReadonlyArray<Episode> = [
   optOut,
@@ -497,7 +535,8 @@ const amid: ReadonlyArray<Episode> = [
   silence,
   stallBeforeAttempt,
   erasure,
-  mergedErasure
+  mergedErasure,
+  booking
 ]
 
 /** Episodes after the other steps, without faults but their own, so that the audit excuses little. */
@@ -523,7 +562,10 @@ const apart: ReadonlyArray<Episode> = [
   recovery,
   manyWaits,
   erasure,
-  mergedErasure
+  mergedErasure,
+  booking,
+  booking,
+  takeover
 ]
 const probability = 0.7
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { makeIssuedKeys } from "./apiKeys.js"
 import { makeAutomation } from "./automation.js"
+import { makeDialogues } from "./dialogues.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
 import type { Outside, Received } from "./Outside.js"
@@ -221,6 +222,11 @@ export const perform = (context: Context) => {
       }
       case "read-runs":
         return automation.readRuns(action.workspaceId)
+      case "publish-bot":
+        return dialogues.publish(action.bot)
+      case "reply":
+      case "resolve":
+        return dialogues[action.type](action.workspaceId, action.nth)
       case "change-number": {
         const contact = nth(contacts, action.nth)
         return contact === undefined
@@ -334,6 +340,7 @@ export const perform = (context: Context) => {
         : Effect.succeed(received)
     )
   const automation = makeAutomation(outside, (path) => read("administrator", path), recorder.number)
+  const dialogues = makeDialogues(outside, read, recorder.number)
   const pages = (application: string, path: string): Effect.Effect<void> =>
     Effect.flatMap(read(application, path), (received) => {
       const next = (received?.body as { readonly links?: { readonly next: string | null } } | null)?.links?.next
@@ -353,6 +360,7 @@ export const perform = (context: Context) => {
       yield* read("administrator", `/admin/v1/webhook-endpoints/${id}/deliveries?limit=100`)
     }
     yield* automation.readAll
+    yield* dialogues.readAll
     for (const lane of ["sends", "receipts", "deliveries", "retries", "subscriptions", "runs", "calls", "parked"]) {
       yield* outside.request("administrator", "GET", `/admin/v1/jobs?lane=${lane}`)
     }

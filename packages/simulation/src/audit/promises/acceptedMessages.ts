@@ -1,6 +1,6 @@
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import { firstRequestAt } from "../firstRequestAt.js"
-import { type Call, connectionIdOf, type History, isCalm, type MessageHistory } from "../History.js"
+import { acceptedBy, type Call, connectionIdOf, type History, isCalm, type MessageHistory } from "../History.js"
 import { textAt } from "../json.js"
 import { inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -12,7 +12,7 @@ const reasons = new Set(["rate_limited", "throttled", "retrying", "connection_in
 const moments = new Set(["sending", "due"])
 
 /**
- * A send that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits
+ * A send, or an agent's reply, that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits
  * for a reason that `GET /messages/{id}/sending` states (docs/reference/messages.md#sending-a-message,
  * docs/reference/administration.md#sending). A send that was answered 502 has failed
  * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it
@@ -26,7 +26,7 @@ export function* acceptedMessages(history: History): Iterable<Violation> {
   const readings = history.end === null ? null : sendingReadings(history)
   for (const message of history.messages.values()) {
     yield* acknowledgement(message)
-    if (readings !== null && message.acknowledged.length > 0 && erasureOfMessage(erasures, message) === null) {
+    if (readings !== null && acceptedBy(message).length > 0 && erasureOfMessage(erasures, message) === null) {
       yield* ending(history, message, readings)
       yield* neverHandedOver(history, message, readings)
     }
@@ -38,8 +38,9 @@ function* missing(history: History, erasures: ReadonlyMap<string, Call>): Iterab
   for (const call of history.calls) {
     if (call.operation !== "GET /messages/{}" || call.response?.status !== 404) continue
     const message = history.messages.get(call.path[1] ?? "")
-    const accepted = message?.acknowledged.find(({ responseEntry }) => responseEntry < call.entry)
-    if (message === undefined || accepted === undefined) continue
+    if (message === undefined) continue
+    const accepted = acceptedBy(message).find(({ responseEntry }) => responseEntry < call.entry)
+    if (accepted === undefined) continue
     if (call.api === "public" && accepted.request.caller !== call.request.caller) continue
     if (call.api === "public" && (history.applications.get(call.request.caller)?.changes.length ?? 0) > 0) continue
     if (erasureOfMessage(erasures, message) !== null) continue
@@ -53,7 +54,7 @@ function* missing(history: History, erasures: ReadonlyMap<string, Call>): Iterab
 }
 
 function* acknowledgement(message: MessageHistory): Iterable<Violation> {
-  for (const { response, responseEntry } of message.acknowledged) {
+  for (const { response, responseEntry } of acceptedBy(message)) {
     if (textAt(response?.body, "data", "status") === "queued") continue
     yield {
       promise: "accepted-message-is-queued",
@@ -77,7 +78,7 @@ const sendingReadings = (history: History): ReadonlyMap<string, Call> => {
 
 function* ending(history: History, message: MessageHistory, readings: ReadonlyMap<string, Call>): Iterable<Violation> {
   const quiet = history.quiet ?? { at: 0, entry: 0 }
-  const accepted = message.acknowledged[0]?.responseEntry ?? 0
+  const accepted = acceptedBy(message)[0]?.responseEntry ?? 0
   const reading = message.sightings.findLast(({ since }) => since !== null && since > quiet.entry)
   if (reading === undefined) {
     yield {
@@ -114,8 +115,8 @@ function* neverHandedOver(
   message: MessageHistory,
   readings: ReadonlyMap<string, Call>
 ): Iterable<Violation> {
-  const { acknowledged, handOvers, sightings } = message
-  const [accepted] = acknowledged
+  const { handOvers, sightings } = message
+  const [accepted] = acceptedBy(message)
   const last = sightings.at(-1)
   if (accepted === undefined || last === undefined || handOvers.length > 0) return
   const connectionId = connectionIdOf(message) ?? ""

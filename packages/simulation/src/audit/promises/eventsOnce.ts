@@ -18,6 +18,9 @@ const singular: { readonly [type: string]: ReadonlyArray<string> } = {
   "bot.completed": ["bot", "session_id"]
 }
 
+/** A session ends with one of these events. */
+const ends = new Set(["bot.handoff", "bot.completed"])
+
 /**
  * Each change has one event, written with it: a message becomes `sent` once, a contact is created once
  * (docs/reference/events.md#written-with-the-state-change). A message has no event of a state that it cannot reach:
@@ -32,14 +35,14 @@ export function* eventsOnce(history: History): Iterable<Violation> {
     const path = singular[type]
     if (path === undefined) continue
     const id = textAt(event, "data", ...path)
-    const key = `${type} ${id}`
+    const key = `${ends.has(type) ? "end" : type} ${id}`
     const first = firsts.get(key)
     if (first === undefined) firsts.set(key, record)
     else if (first.eventId !== eventId) {
       yield {
         promise: "event-once",
         at: attempt.at,
-        text: `There are two events ${type} of ${id}: ${first.eventId} and ${eventId}.`,
+        text: `There are two events of ${id}, ${first.type} ${first.eventId} and ${type} ${eventId}.`,
         entries: [first.entry, entry]
       }
     }

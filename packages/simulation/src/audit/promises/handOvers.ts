@@ -174,7 +174,8 @@ function* asSent(history: History, message: MessageHistory): Iterable<Violation>
   const call = message.acknowledged[0] ?? message.rejected[0]
   const connectionId = connectionIdOf(message)
   const part = call === undefined ? { text: null, files: [] } : requestedPart(history, call, message.id)
-  const text = call === undefined ? null : (part.text ?? textAt(message.sightings[0]?.message, "body"))
+  const isSent = call !== undefined || message.replied !== null
+  const text = isSent ? (part.text ?? textAt(message.sightings[0]?.message, "body")) : null
   const to = call === undefined ? undefined : valueAt(call.request.body, "to")
   let isMoved = false
   for (const { entry, handOver, verdict } of message.handOvers) {

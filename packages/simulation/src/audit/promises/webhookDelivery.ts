@@ -1,7 +1,9 @@
+import { botsOf, lastOf } from "../botSessions.js"
 import { allowLists, eventLists, includesType, isSuccess } from "../endpointChanges.js"
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import {
   type AttemptRecord,
+  acceptedBy,
   connectionIdOf,
   type EndpointHistory,
   type History,
@@ -22,7 +24,7 @@ const steps = ["queued", "sent", "delivered", "read"]
  * Each state of a message reaches every endpoint that may receive it, at least once: at the end of the history an
  * attempt was answered 2xx, or its next attempt is not due yet, or the schedule is exhausted
  * (docs/reference/events.md#written-with-the-state-change, docs/reference/webhooks.md#retry-schedule). So does
- * `contact.created` of a contact that `POST /contacts` made.
+ * `contact.created` of a contact that `POST /contacts` made, and the begin and the end of a bot's session.
  *
  * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have
  * been disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of
@@ -49,6 +51,7 @@ export function* webhookDelivery(history: History): Iterable<Violation> {
     }
   }
   yield* createdContacts(history, receivers, erasures)
+  yield* botEvents(history, receivers, erasures)
 }
 
 /**
@@ -118,7 +121,10 @@ const receiverOf = (history: History, endpoint: EndpointHistory): Receiver => {
   const attempts = new Map<string, ReadonlyArray<AttemptRecord>>()
   for (const records of byEvent(endpoint).values()) {
     const event = records[0]?.event
-    const id = textAt(event, "data", "message", "id") ?? textAt(event, "data", "contact", "id")
+    const id =
+      textAt(event, "data", "message", "id") ??
+      textAt(event, "data", "bot", "session_id") ??
+      textAt(event, "data", "contact", "id")
     attempts.set(`${records[0]?.type} ${id}`, records)
   }
   return {
@@ -141,7 +147,7 @@ const statesOf = (
   const add = (type: string, at: number, entry: number) => {
     if (!states.some((state) => state.type === type)) states.push({ type, at, entry })
   }
-  for (const { request, response, responseEntry } of [...message.acknowledged, ...message.rejected]) {
+  for (const { request, response, responseEntry } of [...acceptedBy(message), ...message.rejected]) {
     add("message.queued", response?.at ?? request.at, responseEntry)
     if (response?.status === 502) add("message.failed", response.at, responseEntry)
   }
@@ -158,18 +164,21 @@ const statesOf = (
 }
 
 /** Time of the first entry that the message is due to: the request that made it. */
-const firstSignOf = ({ acknowledged, handOvers, rejected, sightings }: MessageHistory): number =>
-  Math.min(
-    ...[...acknowledged, ...rejected].map(({ request }) => request.at),
-    handOvers[0]?.handOver.at ?? Infinity,
-    ...(acknowledged.length + rejected.length + handOvers.length > 0 || sightings[0] === undefined
-      ? []
-      : [Date.parse(textAt(sightings[0].message, "received_at") ?? "") || 0])
-  )
+const firstSignOf = (message: MessageHistory): number => {
+  const { handOvers, rejected, sightings } = message
+  const signs = [
+    ...[...acceptedBy(message), ...rejected].map(({ request }) => request.at),
+    ...handOvers.slice(0, 1).map(({ handOver }) => handOver.at)
+  ]
+  const seen = sightings[0]?.message
+  return signs.length > 0 || seen === undefined
+    ? Math.min(...signs)
+    : Date.parse(textAt(seen, "received_at") ?? "") || 0
+}
 
 /**
- * Messages of applications go to their own endpoints, and to the workspace; inbound ones to all. Those of agents and
- * runs are left out.
+ * Messages of applications go to their own endpoints, and to the workspace; inbound ones and agents' replies to all.
+ * Those of runs and bots are left out.
  */
 const mayReceive = (history: History, receiver: Receiver, message: MessageHistory): boolean => {
   const ofWorkspace = receiver.endpoint.subscription?.workspaceId != null
@@ -178,7 +187,7 @@ const mayReceive = (history: History, receiver: Receiver, message: MessageHistor
   if (history.connections.get(connectionId)?.workspaceId !== receiver.workspaceId) return false
   const caller = (message.acknowledged[0] ?? message.rejected[0])?.request.caller
   if (caller !== undefined) return ofWorkspace || caller === receiver.caller
-  return textAt(message.sightings[0]?.message, "direction") === "inbound"
+  return message.replied !== null || textAt(message.sightings[0]?.message, "direction") === "inbound"
 }
 
 function* delivered(history: History, receiver: Receiver, key: string, at: number, entry: number): Iterable<Violation> {
@@ -214,6 +223,33 @@ function* delivered(history: History, receiver: Receiver, key: string, at: numbe
 /** Whether an event was tried without success. */
 const hasFailing = (endpoint: EndpointHistory): boolean =>
   [...byEvent(endpoint).values()].some((attempts) => !attempts.some(isSuccess))
+
+function* botEvents(
+  history: History,
+  receivers: ReadonlyArray<Receiver>,
+  erasures: ReadonlyMap<string, unknown>
+): Iterable<Violation> {
+  for (const found of botsOf(history).sessions.values()) {
+    const { call, session } = lastOf(found)
+    const ending = textAt(session, "status") === "handed_off" ? "bot.handoff" : "bot.completed"
+    const events = [
+      ["bot.started", timeAt(session, "started_at")],
+      [ending, timeAt(session, "ended_at")]
+    ] as const
+    if (erasures.has(found.contactId)) continue
+    for (const receiver of receivers) {
+      const { connectionIds, endpoint, events: types, from, until, workspaceId } = receiver
+      const ofWorkspace = endpoint.subscription?.workspaceId != null
+      if (history.connections.get(found.connectionId)?.workspaceId !== workspaceId) continue
+      if (!ofWorkspace && !connectionIds.includes(found.connectionId)) continue
+      if (!ofWorkspace && found.applicationId !== null && found.applicationId !== endpoint.applicationId) continue
+      for (const [type, at] of events) {
+        if (at === null || at < from || at > until || !includesType(types, type)) continue
+        yield* delivered(history, receiver, `${type} ${found.id}`, at, call.responseEntry)
+      }
+    }
+  }
+}
 
 function* createdContacts(
   history: History,
