@@ -1,6 +1,6 @@
 import type { Chance } from "./Chance.js"
-import { dialoguesOf } from "./dialogues.js"
 import { episodeOf } from "./episodes.js"
+import { dialoguesOf } from "./plannedDialogues.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
 import { subscriptionsOf } from "./subscriptions.js"

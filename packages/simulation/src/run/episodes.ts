@@ -1,5 +1,6 @@
 import type { Chance } from "./Chance.js"
-import { dialogue, keyword } from "./dialogues.js"
+import { keyword } from "./dialogues.js"
+import { dialogue } from "./plannedDialogues.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
 import { isSubscription, type PlannedSubscription } from "./Subscribers.js"
@@ -520,7 +521,7 @@ const takeover: Episode = (chance, setting) => {
     act(0, { type: "publish-bot", bot: { workspaceId, newConversationOn: [], timeOut: "1m", ending: "finish" } }),
     write(2_000, keyword),
     act(3_000 + chance.pick([0, 10, 1_000]), { type, workspaceId, nth: 0 }),
-    write(3_000, "episode wish"),
+    write(3_000, "episode item"),
     write(6_000, "3"),
     until(70_000, application.name)
   ]

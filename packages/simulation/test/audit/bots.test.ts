@@ -6,9 +6,9 @@ const bot = newId()
 const conversation = newId()
 const contact = newId()
 const steps = [
-  { key: "wish", type: "ask", text: "What may it be?" },
+  { key: "item", type: "ask", text: "What may it be?" },
   { key: "note", type: "ask", text: "Anything else?" },
-  { key: "end", type: "finish", text: "Done: {{answers.wish}}" }
+  { key: "end", type: "finish", text: "Done: {{answers.item}}" }
 ]
 const admin = (history: HandWritten, method: string, path: string, body: unknown, status: number, answer: object) =>
   history.call("administrator", method, `/admin/v1${path}`, body, status, { data: answer })
@@ -39,7 +39,7 @@ const session = (changes: object = {}) => ({
   application_id: null,
   status: "completed",
   outcome: "finished",
-  answers: { wish: "tea", note: "no" },
+  answers: { item: "tea", note: "no" },
   started_at: isoTime(Date.parse("2026-05-04T08:00:10Z")),
   expires_at: isoTime(Date.parse("2026-05-04T08:30:00Z")),
   ended_at: isoTime(Date.parse("2026-05-04T08:00:20Z")),
@@ -114,9 +114,9 @@ describe("bots", () => {
   })
 
   test("answers that are missing, that no customer wrote, that are two answers, or in another order", () => {
-    expect(booked({ changes: { answers: { wish: "tea" } } })).toEqual(["bot-stores-answers"])
+    expect(booked({ changes: { answers: { item: "tea" } } })).toEqual(["bot-stores-answers"])
     expect(booked({ texts: ["book", "no"] })).toEqual(["bot-takes-a-message-once"])
-    expect(booked({ changes: { answers: { wish: "tea", note: "tea" } } })).toEqual(["bot-takes-a-message-once"])
+    expect(booked({ changes: { answers: { item: "tea", note: "tea" } } })).toEqual(["bot-takes-a-message-once"])
     expect(booked({ texts: ["book", "no", "tea"] })).toEqual(["bot-takes-messages-in-order"])
   })
 
@@ -145,9 +145,9 @@ describe("bots", () => {
         for (const text of ["tea", "no", "milk"]) write(history, text)
         for (const change of changes) list(history, session(change))
       })
-    expect(read({ ...active, answers: { wish: "tea" } }, {})).toEqual([])
-    expect(read({ ...active, answers: { wish: "milk" } }, {})).toEqual(["bot-session-stays-ended"])
-    expect(read({}, { answers: { wish: "tea", note: "milk" } })).toEqual(["bot-session-stays-ended"])
+    expect(read({ ...active, answers: { item: "tea" } }, {})).toEqual([])
+    expect(read({ ...active, answers: { item: "milk" } }, {})).toEqual(["bot-session-stays-ended"])
+    expect(read({}, { answers: { item: "tea", note: "milk" } })).toEqual(["bot-session-stays-ended"])
     expect(read({}, { ...active })).toEqual(["bot-session-stays-ended"])
   })
 

@@ -12,8 +12,9 @@ const reasons = new Set(["rate_limited", "throttled", "retrying", "connection_in
 const moments = new Set(["sending", "due"])
 
 /**
- * A send, or an agent's reply, that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or `failed`, or it waits
- * for a reason that `GET /messages/{id}/sending` states (docs/reference/messages.md#sending-a-message,
+ * A send, or an agent's reply, that was answered 202 exists from then on, and ends: as `sent`, `delivered`, `read` or
+ * `failed`, or it waits for a reason that `GET /messages/{id}/sending` states
+ * (docs/reference/messages.md#sending-a-message, docs/reference/conversations.md#agents-replies,
  * docs/reference/administration.md#sending). A send that was answered 502 has failed
  * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it
  * may have been handed over (docs/reference/messages.md#unknown-outcome).

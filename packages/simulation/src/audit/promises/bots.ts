@@ -14,9 +14,9 @@ import { clockSkew, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 /**
- * A message that equals a keyword starts a bot, unless one is active. Each message of the customer is one answer at most,
- * in the order in which they came, and each answer is stored. A session ends once, and stays as it ended: at the end of
- * its script, when its time is over and not before, or when a person takes over. The bot says each of its texts once
+ * A message that equals a keyword starts a bot, unless one is active. Each message of the customer is one answer at
+ * most, in the order in which they came, and each answer is stored. A session ends once, and stays as it ended: at the
+ * end of its script, when its time is over and not before, or when a person takes over. The bot says each text once
  * (docs/reference/automations.md#bot-session-status, docs/reference/automations.md#who-stops-a-bot,
  * docs/reference/automations.md#steps-and-commits).
  *
@@ -138,13 +138,13 @@ function* answers(history: History, { bots, sessions }: BotHistories, unique: Un
     const { call, session: last } = lastOf(session)
     if (!called.has(session.connectionId)) continue
     const steps = bots.get(session.botId)?.steps ?? []
-    const asked = steps.filter((step) => textAt(step, "type") === "ask").map((step) => textAt(step, "key") ?? "")
-    const missing = asked.find((key) => valueAt(last, "answers", key) === undefined)
+    const questions = steps.filter((step) => textAt(step, "type") === "ask").map((step) => textAt(step, "key") ?? "")
+    const missing = questions.find((key) => valueAt(last, "answers", key) === undefined)
     if (missing !== undefined && textAt(last, "outcome") === "finished") {
       yield violation("bot-stores-answers", call, `Session ${session.id} is finished without an answer "${missing}".`)
     }
     let before: { readonly entry: number; readonly answer: unknown } | undefined
-    for (const key of asked) {
+    for (const key of questions) {
       const answer = valueAt(last, "answers", key)
       if (typeof answer !== "string") continue
       const written = `${session.connectionId} ${answer}`
@@ -216,7 +216,7 @@ const botOf = (
   return own.find(({ activeFrom, keywords }) => activeFrom + clockSkew < receivedAt && keywords.includes(text))
 }
 
-/** Texts with a unique answer, in the messages of the conversation: one for each step of a script that came to its end. */
+/** Texts with a unique answer, in the messages of the conversation: one for each step of a script that is finished. */
 function* texts(
   history: History,
   { bots }: BotHistories,
