@@ -11,14 +11,6 @@ export const botMutants: ReadonlyArray<Mutant> = [
     replacement: ""
   },
   {
-    name: "bot-ignores-earlier-messages",
-    fault: "A job answers its own message, also while an earlier one waits for its retry.",
-    promise: "bot-takes-messages-in-order",
-    file: "core/src/flows/bots/findBotMessage.ts",
-    find: "const [message = own] = yield* untakenMessages(storage, earlier)",
-    replacement: "const message = own"
-  },
-  {
     name: "bot-texts-doubled",
     fault: "A bot says the texts of a turn twice.",
     promise: "bot-says-once",
@@ -33,14 +25,6 @@ export const botMutants: ReadonlyArray<Mutant> = [
     file: "core/src/flows/bots/recordTurn.ts",
     find: "queueBotMessages(world, before, turn.messages, now, ids)",
     replacement: "queueBotMessages(world, before, turn.ending === null ? turn.messages : [], now, ids)"
-  },
-  {
-    name: "bot-starts-after-takeover",
-    fault: "A message that waited for a bot when a person took over starts one later.",
-    promise: "takeover-stops-the-bot",
-    file: "core/src/flows/bots/stopBot.ts",
-    find: "const answered = messagesTaken(botJobs)",
-    replacement: "const answered = messagesTaken([])"
   },
   {
     name: "bot-times-out-early",
