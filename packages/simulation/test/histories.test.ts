@@ -2,6 +2,7 @@ import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { checkHistory } from "../src/histories/checkHistory.js"
 import { firstSeedOfCommit } from "../src/histories/firstSeedOfCommit.js"
+import { failedSeeds } from "../src/histories/ledger.js"
 import { type Checked, checkPlan, checkSeed } from "../src/run/checkSeed.js"
 import { modelDatabase } from "../src/run/modelDatabase.js"
 import type { Plan } from "../src/run/Plan.js"
@@ -32,6 +33,13 @@ const aSend = {
 
 describe("simulated histories", () => {
   it.each(fixedSeeds)("keep all promises on the model, with seed %i", (seed) => keepsPromises(seed, modelDatabase))
+
+  it.each(failedSeeds("model"))("keep all promises on the model, with seed %i, which failed once", (seed) =>
+    keepsPromises(seed, modelDatabase)
+  )
+  it.each(failedSeeds("sqlite"))("keep all promises on SQLite in memory, with seed %i, which failed once", (seed) =>
+    keepsPromises(seed, sqliteDatabase)
+  )
 
   it.each(failedPlans)("keep all promises by a plan that failed: $found", ({ plan }) =>
     expectNoViolations(checkPlan(plan, modelDatabase))

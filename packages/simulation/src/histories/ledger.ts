@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs"
+import { appendFileSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { git } from "./git.js"
 
@@ -30,3 +30,11 @@ export const cleanCommit = (): string | null => {
 
 /** Appends a line to the ledger. */
 export const addToLedger = (line: LedgerLine): void => appendFileSync(file, `${JSON.stringify(line)}\n`)
+
+/** The seeds of the ledger whose histories on a database broke a promise, by the workload of that time. */
+export const failedSeeds = (database: string): ReadonlyArray<number> =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as LedgerLine)
+    .flatMap((line) => (line.database === database ? line.failingSeeds : []))
