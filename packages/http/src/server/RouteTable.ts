@@ -94,7 +94,7 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
     }
     if (end._tag === "Readable") return end
     const values = named(end.operation, given)
-    return values === null ? notFound : { ...end, values }
+    return values === null ? notFound : { _tag: "Found", policy: end.policy, operation: end.operation, values }
   }
 }
 

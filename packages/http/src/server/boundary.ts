@@ -69,23 +69,19 @@ export const makeBoundary = (
         const { path } = targetOf(incoming.url)
         const request: CurrentRequest = { requester: null, rateTokens: [] }
         const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
-        const fiberId = fiber.id()
-        const updated = (refs: FiberRefs.FiberRefs, of: typeof annotations, as: CurrentRequest | null) =>
-          FiberRefs.updateManyAs(refs, {
+        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
+        // operations. Both at once, and back to all that was before, because each read or update copies all FiberRefs.
+        let outer = FiberRefs.empty()
+        const set = Effect.updateFiberRefs((fiberId, refs) => {
+          outer = refs
+          return FiberRefs.updateManyAs(refs, {
             entries: [
-              [FiberRef.currentLogAnnotations, [[fiberId, of]]],
-              [currentRequest, [[fiberId, as]]]
+              [FiberRef.currentLogAnnotations, [[fiberId, HashMap.set(annotations, "request_id", requestId)]]],
+              [currentRequest, [[fiberId, request]]]
             ]
           })
-        // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
-        // operations. Both at once, because each update copies all FiberRefs; if nothing else changed, none is needed.
-        const outer = fiber.getFiberRefs()
-        const outerRequest = fiber.getFiberRef(currentRequest)
-        const inner = updated(outer, HashMap.set(annotations, "request_id", requestId), request)
-        const set = Effect.updateFiberRefs(() => inner)
-        const reset = Effect.updateFiberRefs((_, refs) =>
-          refs === inner ? outer : updated(refs, annotations, outerRequest)
-        )
+        })
+        const reset = Effect.updateFiberRefs(() => outer)
         const outgoingOf = <B extends Body>({ status, headers, body, code, unlimited }: HttpOutcome<B>) => {
           const now = clock.unsafeCurrentTimeMillis()
           measureRequest(group, status, now - arrivedAt)
