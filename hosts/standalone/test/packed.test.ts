@@ -4,30 +4,25 @@ import { mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, it } from "@effect/vitest"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { listening, parley } from "./processes.js"
+import { listening, parley, temporaryFolder } from "./processes.js"
 
 const tarball = resolve("tarballs/standalone.tgz")
 const missing = existsSync(tarball) ? "" : " (skipped: run npm run build)"
 
 /**
- * The package in a folder of its own, with the compiled driver of this repository: to compile another one takes a
+ * Installs the package into a folder, with the compiled driver of this repository: to compile another one takes a
  * minute.
  */
-const installed = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "parley-command-"))
-    await writeFile(join(folder, "package.json"), '{ "private": true }')
-    const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-    await promisify(execFile)("npm", ["install", ...options, tarball], { cwd: folder })
-    const driver = join(folder, "node_modules/better-sqlite3")
-    await rm(driver, { recursive: true })
-    await symlink(await realpath("hosts/standalone/node_modules/better-sqlite3"), driver)
-    return folder
-  }),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
+const installInto = async (folder: string) => {
+  await writeFile(join(folder, "package.json"), '{ "private": true }')
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+  await promisify(execFile)("npm", ["install", ...options, tarball], { cwd: folder })
+  const driver = join(folder, "node_modules/better-sqlite3")
+  await rm(driver, { recursive: true })
+  await symlink(await realpath("hosts/standalone/node_modules/better-sqlite3"), driver)
+}
 
 /** The entry point with its arguments, and the settings, of the image that a Dockerfile makes. */
 const imageOf = (dockerfile: string) => {
@@ -53,11 +48,17 @@ const loadedBy = (folder: string, file: string, seen = new Map<string, number>()
 }
 
 describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parley-command-"))
+    await installInto(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
   it.scopedLive("serves from a folder without this repository", () =>
     Effect.gen(function* () {
-      const folder = yield* installed
       const command = join(folder, "node_modules/.bin/parley")
-      const settings = { PARLEY_DATA_DIR: join(folder, "data"), PARLEY_PORT: "0", NODE_PATH: "" }
+      const settings = { PARLEY_DATA_DIR: yield* temporaryFolder, PARLEY_PORT: "0", NODE_PATH: "" }
       const host = yield* parley(["serve"], settings, [], command)
       const url = yield* listening(host)
       const page = yield* Effect.promise(() => fetch(`${url}/api/v1/docs`))
@@ -79,12 +80,16 @@ describe.skipIf(missing !== "")(`the packed command${missing}`, () => {
 
   it.scopedLive("serves by the entry point and the settings of the image", () =>
     Effect.gen(function* () {
-      const folder = yield* installed
       const { command, settings } = imageOf(readFileSync("deploy/container/Dockerfile", "utf8"))
       const [node, option = "", file = "", ...message] = command
       expect(node).toBe("node")
       const token = "administrator-0123456789abcdef"
-      const own = { PARLEY_DATA_DIR: join(folder, "data"), PARLEY_PORT: "0", PARLEY_ADMIN_TOKEN: token, NODE_PATH: "" }
+      const own = {
+        PARLEY_DATA_DIR: yield* temporaryFolder,
+        PARLEY_PORT: "0",
+        PARLEY_ADMIN_TOKEN: token,
+        NODE_PATH: ""
+      }
       const host = yield* parley(message, { ...settings, ...own }, [process.execPath, option], join(folder, file))
       const url = yield* listening(host)
       const headers = { authorization: `Bearer ${token}` }
