@@ -54,7 +54,7 @@ const unhintedWait: Plan = {
       action: { type: "write", connectionId: "01900000-0000-7000-8300-000000000024", from: send.to, text: "START" }
     },
     { at: 600, action: { ...send, application: "application 2.2" } },
-    { at: 1_000, disturbance: { type: "lose-hints", probability: 1 } },
+    { at: 1_000, disturbance: { type: "hints", lost: 1, doubled: 0, late: 0 } },
     { at: 62_040, action: { type: "order", application: "application 2.2", order: 1, nth: 0 } }
   ]
 }

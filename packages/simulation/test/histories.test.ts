@@ -101,8 +101,8 @@ describe("simulated histories", () => {
     const withoutClaims: OpenDatabase = (clock) =>
       Effect.map(modelDatabase(clock), (database) => ({
         ...database,
-        connect: (passes) => {
-          const { storage, wakeup } = database.connect(passes)
+        connect: (disturb) => {
+          const { storage, wakeup } = database.connect(disturb)
           return { storage: { ...storage, claimJobs: () => Effect.succeed({ jobs: [], nextDueAt: null }) }, wakeup }
         }
       }))

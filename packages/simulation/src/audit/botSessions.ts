@@ -8,6 +8,7 @@ export interface BotHistory {
   readonly workspaceId: string
   /** In lower case. */
   readonly keywords: ReadonlyArray<string>
+  /** Empty if a step may lead to another one than the next. */
   readonly steps: ReadonlyArray<JsonObject>
   /** When it was active for certain; Infinity if it never was. */
   activeFrom: number
@@ -46,11 +47,12 @@ export const botsOf = (history: History): BotHistories => {
     const { entry, operation, path, request, response } = call
     if (operation === "POST /bots" && response?.status === 201) {
       const id = textAt(response.body, "data", "id") ?? ""
+      const steps = listAt(request.body, "steps")
       bots.set(id, {
         id,
         workspaceId: textAt(request.body, "workspace_id") ?? "",
         keywords: listAt(request.body, "start", "keywords").map((keyword) => String(keyword).toLowerCase()),
-        steps: listAt(request.body, "steps").map((step) => objectOf(step) ?? {}),
+        steps: JSON.stringify(steps).includes('"go_to"') ? [] : steps.map((step) => objectOf(step) ?? {}),
         activeFrom: Infinity,
         isChanged: false,
         isListed: false

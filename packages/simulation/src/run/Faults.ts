@@ -10,6 +10,15 @@ export type Port = "storage" | "provider" | "webhook"
 /** A call in which a process can stall: of a method of the storage, or of another port. */
 export type StallCall = keyof Storage | Exclude<Port, "storage">
 
+/** Probabilities (0 to 1) with which hints are lost, sent twice, or late. What is left over: they are sent. */
+export interface HintFaults {
+  readonly lost: number
+  readonly doubled: number
+  readonly late: number
+}
+
+export const noHintFaults: HintFaults = { lost: 0, doubled: 0, late: 0 }
+
 /** The faults that wait for the next call of a process to a port. */
 export interface Faults {
   /** Crashes the process at its next call to a port: before it takes effect, or after. */
@@ -22,9 +31,10 @@ export interface Faults {
   readonly takeStorageAway: (ms: number) => void
   /** Calls take up to `ms` longer from now on. */
   readonly slowDown: (ms: number) => void
-  /** Loses hints of due jobs with this probability. */
-  readonly setHintLoss: (probability: number) => void
-  readonly losesHint: () => boolean
+  /** What happens to hints of due jobs from now on. */
+  readonly setHintFaults: (faults: HintFaults) => void
+  /** Sends a hint of a process: never, twice, or later, if a fault of hints says so. */
+  readonly disturbHint: (process: SimulatedProcess, hint: Effect.Effect<void>) => Effect.Effect<void>
   /** Ends all faults that are active or waiting. */
   readonly end: () => void
   /** Runs a call to a port with the crash that waits for it. */
@@ -39,6 +49,7 @@ export interface Faults {
 const stopped = Effect.async<never>(() => {})
 
 const maxLatencyMs = 4
+const maxHintDelayMs = 10_000
 
 export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const crashes = new Map<string, { readonly port: Port; readonly when: "before" | "after" }>()
@@ -46,7 +57,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const stalls = new Map<string, (process: SimulatedProcess) => void>()
   let storageAwayUntil = 0
   let slowMs = 0
-  let hintLoss = 0
+  let hints = noHintFaults
   let storageCalls = 0
 
   const latency = () => chance.between(0, maxLatencyMs) + (slowMs === 0 ? 0 : chance.between(0, slowMs))
@@ -135,17 +146,30 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     slowDown: (ms) => {
       slowMs = ms
     },
-    setHintLoss: (probability) => {
-      hintLoss = probability
+    setHintFaults: (faults) => {
+      hints = faults
     },
-    losesHint: () => hintLoss > 0 && chance.happens(hintLoss),
+    disturbHint: (process, hint) =>
+      Effect.suspend(() => {
+        if (hints === noHintFaults) return hint
+        let left = chance.between(0, 999) / 1_000
+        const is = (probability: number) => {
+          left -= probability
+          return left < 0
+        }
+        if (is(hints.lost)) return Effect.void
+        if (is(hints.doubled)) return Effect.zipRight(hint, hint)
+        if (!is(hints.late)) return hint
+        const late = Effect.zipRight(process.pass(chance.between(1, maxHintDelayMs)), hint)
+        return Effect.asVoid(Effect.forkDaemon(late))
+      }),
     end: () => {
       crashes.clear()
       stalls.clear()
       lostCommits.clear()
       storageAwayUntil = 0
       slowMs = 0
-      hintLoss = 0
+      hints = noHintFaults
     },
     crashingAt,
     storageOf,

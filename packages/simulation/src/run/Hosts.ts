@@ -151,7 +151,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     const process = makeProcess(timeline, name, seed * 64 + starts)
     const scope = Effect.runSync(Scope.make())
     newest[index] = { process, scope }
-    const { storage, wakeup } = database.connect(() => !faults.losesHint())
+    const { storage, wakeup } = database.connect((hint) => faults.disturbHint(process, hint))
     process.onCrash(() => {
       serving.delete(name)
       for (const [url, handled] of subscriptions[index]?.handled ?? []) {

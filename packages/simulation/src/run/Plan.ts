@@ -1,5 +1,6 @@
 import type { Chance } from "./Chance.js"
 import { episodeOf } from "./episodes.js"
+import { type HintFaults, noHintFaults } from "./Faults.js"
 import { dialoguesOf } from "./plannedDialogues.js"
 import { filesUrl, type ReceiverMood } from "./Receivers.js"
 import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
@@ -42,10 +43,17 @@ const disturbances: ReadonlyArray<DisturbanceType> = [
   "lose-commit",
   "slow",
   "power-cut",
-  "lose-hints",
+  "hints",
   "vendor",
   "vendor",
   "receiver"
+]
+
+const hintFaults: ReadonlyArray<HintFaults> = [
+  noHintFaults,
+  { lost: 1, doubled: 0, late: 0 },
+  { lost: 0, doubled: 0, late: 1 },
+  { lost: 0.3, doubled: 0.3, late: 0.3 }
 ]
 
 /** Kinds that keep no process from its work: the audit excuses little beside them. */
@@ -255,8 +263,8 @@ export const planOf = (seed: number, chance: Chance): Plan => {
         return { type, ms: chance.pick([0, 20, 500, 3_000]) }
       case "power-cut":
         return { type }
-      case "lose-hints":
-        return { type, probability: chance.pick([0, 0.5, 1]) }
+      case "hints":
+        return { type, ...chance.pick(hintFaults) }
       case "vendor":
         return { type, mood: mood() }
       case "receiver":

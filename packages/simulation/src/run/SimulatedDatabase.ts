@@ -3,8 +3,11 @@ import type { Effect, Scope } from "effect"
 
 /** A database of one history. */
 export interface SimulatedDatabase {
-  /** The storage and the hints of one process. `passes`: whether a hint gets through. */
-  readonly connect: (passes: () => boolean) => { readonly storage: Storage; readonly wakeup: Wakeup }
+  /** The storage and the hints of one process. `disturb`: what happens to a hint. */
+  readonly connect: (disturb: (hint: Effect.Effect<void>) => Effect.Effect<void>) => {
+    readonly storage: Storage
+    readonly wakeup: Wakeup
+  }
   /** Forgets relaxed writes, as a power cut does. */
   readonly powerCut: () => void
 }

@@ -1,5 +1,5 @@
 import type { PlannedBot } from "./dialogues.js"
-import type { Port, StallCall } from "./Faults.js"
+import type { HintFaults, Port, StallCall } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
 import type { PlannedSubscription } from "./Subscribers.js"
 import type { VendorMood } from "./Vendor.js"
@@ -77,7 +77,7 @@ export type Disturbance =
   | { readonly type: "lose-commit"; readonly process: number; readonly applied: boolean }
   | { readonly type: "slow"; readonly ms: number }
   | { readonly type: "power-cut" }
-  | { readonly type: "lose-hints"; readonly probability: number }
+  | ({ readonly type: "hints" } & HintFaults)
   | { readonly type: "vendor"; readonly mood: VendorMood }
   | { readonly type: "receiver"; readonly url: string; readonly mood: ReceiverMood }
 

@@ -1,6 +1,6 @@
 import { makeMemoryDatabase, memoryStorage, memoryWakeup } from "@parley/memory"
 import { Effect } from "effect"
-import { lossyWakeup } from "./lossyWakeup.js"
+import { disturbedWakeup } from "./disturbedWakeup.js"
 import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 /** The model storage. */
@@ -8,8 +8,8 @@ export const modelDatabase: OpenDatabase = (clock) =>
   Effect.sync(() => {
     const database = makeMemoryDatabase({ clock })
     return {
-      connect: (passes) => {
-        const wakeup = lossyWakeup(memoryWakeup(database), passes)
+      connect: (disturb) => {
+        const wakeup = disturbedWakeup(memoryWakeup(database), disturb)
         return { storage: memoryStorage(database, wakeup), wakeup }
       },
       powerCut: () => database.powerCut()

@@ -304,9 +304,11 @@ export const perform = (context: Context) => {
       case "power-cut":
         recorder.record({ kind: "fault", text: "power cut of the database", powerCut: true })
         return void context.powerCut()
-      case "lose-hints":
-        note(`hints are lost with probability ${disturbance.probability}`)
-        return void faults.setHintLoss(disturbance.probability)
+      case "hints": {
+        const { late, lost, doubled } = disturbance
+        note(`hints are lost, doubled and late with probabilities ${lost}, ${doubled} and ${late}`)
+        return void faults.setHintFaults({ late, lost, doubled })
+      }
       case "vendor":
         noteOutside(`the vendors change: ${JSON.stringify(disturbance.mood)}`)
         return void vendor.setMood(disturbance.mood)

@@ -80,7 +80,7 @@ const run = (plan: Plan, open: OpenDatabase): Ran => {
   const scope = Effect.runSync(Scope.make())
   const databaseProcess = makeProcess(timeline, "database", plan.seed)
   const database = runToEnd(databaseProcess, Scope.extend(open(timeline.now), scope))
-  const { storage } = database.connect(() => true)
+  const { storage } = database.connect((hint) => hint)
   runToEnd(
     databaseProcess,
     Effect.forEach(tenantChanges, (changes) => storage.commit(changes), { discard: true })

@@ -1,7 +1,7 @@
 import { Storage, Wakeup } from "@parley/core"
 import * as Sqlite from "@parley/sqlite"
 import { Context, Effect, Layer } from "effect"
-import { lossyWakeup } from "./lossyWakeup.js"
+import { disturbedWakeup } from "./disturbedWakeup.js"
 import type { OpenDatabase } from "./SimulatedDatabase.js"
 
 // Before a simulation, which has no files and no modules to load.
@@ -12,5 +12,5 @@ export const sqliteDatabase: OpenDatabase = (clock) =>
   Effect.map(Layer.build(Sqlite.layer({ file: ":memory:", driver })), (context) => {
     const storage = { ...Context.get(context, Storage), check: Effect.sync(() => ({ clock: clock() })) }
     const wakeup = Context.get(context, Wakeup)
-    return { connect: (passes) => ({ storage, wakeup: lossyWakeup(wakeup, passes) }), powerCut: () => {} }
+    return { connect: (disturb) => ({ storage, wakeup: disturbedWakeup(wakeup, disturb) }), powerCut: () => {} }
   })
