@@ -625,6 +625,20 @@ describe("disabling of endpoints", () => {
     expect(disabled(minute)).toEqual(["endpoint-disabled-at-25"])
   })
 
+  test("failures that a stalled process records late may be counted after an attempt that follows", () => {
+    const arrives = (stalls: boolean) =>
+      brokenBy((history) => {
+        failures(history, 24)
+        if (stalls) history.fault({ begins: "stall" })
+        failures(history, 1)
+        history.wait(minute)
+        if (stalls) history.fault({ ends: "stall" })
+        failures(history, 1)
+      })
+    expect(arrives(true)).toEqual([])
+    expect(arrives(false)).toEqual(["endpoint-disabled-at-25"])
+  })
+
   test("nothing arrives at a disabled endpoint", () => {
     const disabledAfter = (wait: number) =>
       brokenBy((history) => {

@@ -3,6 +3,7 @@ import { disablingFailures, endOf, isLeftOut, maxFailures, mayBeErased } from ".
 import { erasuresOf } from "../erasures.js"
 import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
+import { recordedBy } from "../recordedBy.js"
 import { attemptTimeout, inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -61,7 +62,12 @@ function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violati
     if (failures < disablingFailures) continue
     disabled ??= record
     if (failures === disablingFailures)
-      countedUntil = Math.max(...endpoint.attempts.map((other) => (other.entry <= record.entry ? endOf(other) : 0)))
+      countedUntil = Math.max(
+        ...endpoint.attempts.map((other) =>
+          // A process that is stopped records an attempt afterwards.
+          other.entry <= record.entry ? recordedBy(history, other.attempt.at, endOf(other)) : 0
+        )
+      )
   }
 }
 
