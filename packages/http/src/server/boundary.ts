@@ -69,19 +69,21 @@ export const makeBoundary = (
         const { path } = targetOf(incoming.url)
         const request: CurrentRequest = { requester: null, rateTokens: [] }
         const annotations = fiber.getFiberRef(FiberRef.currentLogAnnotations)
+        const outerRequest = fiber.getFiberRef(currentRequest)
         // Set and reset, not `Effect.locally`: an interrupted request ends its fiber, and each call of that takes 19
-        // operations. Both at once, and back to all that was before, because each read or update copies all FiberRefs.
-        let outer = FiberRefs.empty()
-        const set = Effect.updateFiberRefs((fiberId, refs) => {
-          outer = refs
-          return FiberRefs.updateManyAs(refs, {
-            entries: [
-              [FiberRef.currentLogAnnotations, [[fiberId, HashMap.set(annotations, "request_id", requestId)]]],
-              [currentRequest, [[fiberId, request]]]
-            ]
-          })
-        })
-        const reset = Effect.updateFiberRefs(() => outer)
+        // operations. Both at once, because each update copies all FiberRefs. Not back to all that was before: they
+        // also hold an interruption that came meanwhile.
+        const update = (of: typeof annotations, as: CurrentRequest | null) =>
+          Effect.updateFiberRefs((fiberId, refs) =>
+            FiberRefs.updateManyAs(refs, {
+              entries: [
+                [FiberRef.currentLogAnnotations, [[fiberId, of]]],
+                [currentRequest, [[fiberId, as]]]
+              ]
+            })
+          )
+        const set = update(HashMap.set(annotations, "request_id", requestId), request)
+        const reset = update(annotations, outerRequest)
         const outgoingOf = <B extends Body>({ status, headers, body, code, unlimited }: HttpOutcome<B>) => {
           const now = clock.unsafeCurrentTimeMillis()
           measureRequest(group, status, now - arrivedAt)

@@ -20,25 +20,15 @@ export const idempotencyOf = (
   if (isRepeated(incoming, idempotencyKeyHeader)) return bad("must be given once")
   if (key === "") return bad("must not be empty")
   if (key.length > idempotencyKeyLength) return bad(`must be at most ${idempotencyKeyLength} characters`)
-  return Either.right(new RequestIdempotency(key, operation.method, path, body))
-}
-
-/** A class, because V8 makes objects with getters of their own slowly. */
-class RequestIdempotency implements Idempotency {
-  private computed: string | undefined
-
-  constructor(
-    readonly key: string,
-    private readonly method: string,
-    private readonly path: string,
-    private readonly body: unknown
-  ) {}
-
-  /** Computed when it is compared or stored: for a body of 50,000 values it takes as long as parsing. */
-  get fingerprint(): string {
-    this.computed ??= fingerprint(this.method, this.path, this.body)
-    return this.computed
-  }
+  let computed: string | undefined
+  return Either.right({
+    key,
+    // Computed when it is compared or stored: for a body of 50,000 values it takes as long as parsing.
+    get fingerprint() {
+      computed ??= fingerprint(operation.method, path, body)
+      return computed
+    }
+  })
 }
 
 const bad = (message: string) =>

@@ -106,6 +106,6 @@ export const takeoversOf = (history: History, conversationId: string): ReadonlyA
       call.api === "admin" &&
       call.path[0] === "conversations" &&
       call.path[1] === conversationId &&
-      call.request.method !== "GET" &&
+      (call.request.method === "PATCH" || call.operation === "POST /conversations/{}/messages") &&
       mayHaveTakenEffect(call)
   )

@@ -15,6 +15,7 @@ interface Setting {
   }>
   readonly connections: ReadonlyArray<{
     readonly id: string
+    readonly workspaceId: string
     readonly channel: string
     readonly dedupes: boolean
     readonly unknownSends: "hold" | "resend"
@@ -475,7 +476,7 @@ const manyWaits: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
-  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  const { workspaceId } = connection
   return [
     act(0, { type: "publish-workflow", workspaceId, wait: "10s" }),
     ...Array.from({ length: 5 }, (_, n) =>
@@ -495,7 +496,7 @@ const booking: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
-  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  const { workspaceId } = connection
   const ending = chance.pick(["finish", "hand_off"] as const)
   const call = chance.pick(["commit", "webhook"] as const)
   return [
@@ -513,7 +514,7 @@ const takeover: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
-  const workspaceId = setting.neighbours.find(({ id }) => id === application.id)?.workspaceId ?? ""
+  const { workspaceId } = connection
   const type = chance.pick(["reply", "resolve"] as const)
   const write = (at: number, text: string) =>
     act(at, { type: "write", connectionId: connection.id, from: customer, text })

@@ -128,7 +128,7 @@ export const make = Effect.gen(function* () {
           const { actor, declaredIn, showsSecret } = request
           const ownerId = declaredIn ?? administratorKeysOwner(actor)
           const isPart = declaredIn !== undefined
-          const idempotency = isPart ? { key: request.idempotency.key, fingerprint: anyRequest } : request.idempotency
+          const idempotency = isPart ? { ...request.idempotency, fingerprint: anyRequest } : request.idempotency
           const decide = (outcome: Outcome, now: Instant): Either.Either<Decision<Outcome>, Refusal> => {
             if (outcome._tag === "Replayed") return Either.right({ changes: null, result: outcome })
             const { answer, deferred, expired } = outcome
