@@ -13,6 +13,7 @@ import { inbound } from "./promises/inbound.js"
 import { isolation } from "./promises/isolation.js"
 import { jobs } from "./promises/jobs.js"
 import { lists } from "./promises/lists.js"
+import { merges } from "./promises/merges.js"
 import { optOut } from "./promises/optOut.js"
 import { rateBuckets } from "./promises/rateBuckets.js"
 import { receipts } from "./promises/receipts.js"
@@ -44,6 +45,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   statuses,
   inbound,
   optOut,
+  merges,
   erasure,
   isolation,
   eventsOnce,

@@ -91,9 +91,9 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     replacement: ""
   },
   {
-    name: "erasure-of-merged-contact-misses-conversation",
+    name: "merge-leaves-conversations",
     fault: "A merge leaves the conversations with the contact that was merged away.",
-    promise: "erased-contact-is-gone",
+    promise: "merged-contact-is-gone",
     file: "core/src/resources/contacts/mergeContacts.ts",
     find: `      ...conversations.map(({ id }) => set("conversations", { id }, { contactId })),\n`,
     replacement: ""

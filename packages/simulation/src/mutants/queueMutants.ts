@@ -43,12 +43,12 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     replacement: "owner: dispatcher.owner, leaseMs: 50, lanes"
   },
   {
-    name: "lease-of-acceptance-ended",
-    fault: "A send that its process starts itself is not leased.",
+    name: "lease-of-acceptance-too-short",
+    fault: "A send that its process starts itself is leased for 100 ms.",
     promise: "handed-over-by-one-process",
     file: "core/src/queue/Dispatcher.ts",
     find: "{ owner, until: now() + leaseMs }",
-    replacement: "{ owner, until: now() }"
+    replacement: "{ owner, until: now() + 100 }"
   },
   {
     name: "lease-ignores-clock-skew",

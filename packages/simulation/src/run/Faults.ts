@@ -27,6 +27,11 @@ export interface Faults {
   readonly stallAtNextCall: (call: StallCall, stall: (process: SimulatedProcess) => void) => void
   /** The next commit of the process gets no answer. `applied`: whether it took effect. */
   readonly loseNextCommit: (process: string, applied: boolean) => void
+  /**
+   * The next `count` calls of the process to this method of the storage fail without an effect, as with a broken
+   * connection. `onFailure` is called at each.
+   */
+  readonly failNextCalls: (process: string, call: keyof Storage, count: number, onFailure: () => void) => void
   /** The database is unreachable for `ms`. */
   readonly takeStorageAway: (ms: number) => void
   /** Calls take up to `ms` longer from now on. */
@@ -48,6 +53,8 @@ export interface Faults {
 /** Waits for ever. `Effect.never` would keep the Node process alive. */
 const stopped = Effect.async<never>(() => {})
 
+const failureKey = (process: string, method: string) => `${process} ${method}`
+
 const maxLatencyMs = 4
 const maxHintDelayMs = 10_000
 
@@ -55,6 +62,8 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
   const crashes = new Map<string, { readonly port: Port; readonly when: "before" | "after" }>()
   const lostCommits = new Map<string, boolean>()
   const stalls = new Map<string, (process: SimulatedProcess) => void>()
+  /** By process and method. */
+  const failures = new Map<string, { left: number; readonly onFailure: () => void }>()
   let storageAwayUntil = 0
   let slowMs = 0
   let hints = noHintFaults
@@ -95,12 +104,28 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     stall(process)
   }
 
-  const reachable = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | StorageUnavailable> =>
+  const unavailable = (message: string) => Effect.fail(new StorageUnavailable({ cause: new Error(message) }))
+
+  const failsNow = (process: SimulatedProcess, method: string): boolean => {
+    const key = failureKey(process.name, method)
+    const failure = failures.get(key)
+    if (failure === undefined) return false
+    failure.left--
+    if (failure.left === 0) failures.delete(key)
+    failure.onFailure()
+    return true
+  }
+
+  const reachable = <A, E>(
+    process: SimulatedProcess,
+    method: string,
+    call: Effect.Effect<A, E>
+  ): Effect.Effect<A, E | StorageUnavailable> =>
     Effect.suspend(() => {
       storageCalls++
-      return timeline.now() < storageAwayUntil
-        ? Effect.fail(new StorageUnavailable({ cause: new Error("The simulated database is away") }))
-        : (call as Effect.Effect<A, E | StorageUnavailable>)
+      if (timeline.now() < storageAwayUntil) return unavailable("The simulated database is away")
+      if (failsNow(process, method)) return unavailable("The simulated connection is broken")
+      return call as Effect.Effect<A, E | StorageUnavailable>
     })
 
   const storageOf = (process: SimulatedProcess, storage: Storage): Storage => {
@@ -115,7 +140,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     const wrapped = Object.entries(storage).map(([name, method]) => {
       const real = name === "commit" ? commit : method
       if (Effect.isEffect(real)) {
-        const ready = through(process, reachable(real as Effect.Effect<unknown, unknown>))
+        const ready = through(process, reachable(process, name, real as Effect.Effect<unknown, unknown>))
         return [
           name,
           Effect.zipRight(
@@ -129,7 +154,8 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
         name,
         (...given: ReadonlyArray<unknown>) => {
           stallNow(process, name)
-          return Effect.uninterruptible(through(process, reachable(Effect.suspend(() => call(...given)))))
+          const called = Effect.suspend(() => call(...given))
+          return Effect.uninterruptible(through(process, reachable(process, name, called)))
         }
       ]
     })
@@ -140,6 +166,8 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
     crashAtNextCall: (process, port, when) => void crashes.set(process, { port, when }),
     stallAtNextCall: (method, stall) => void stalls.set(method, stall),
     loseNextCommit: (process, applied) => void lostCommits.set(process, applied),
+    failNextCalls: (process, call, count, onFailure) =>
+      void failures.set(failureKey(process, call), { left: count, onFailure }),
     takeStorageAway: (ms) => {
       storageAwayUntil = timeline.now() + ms
     },
@@ -167,6 +195,7 @@ export const makeFaults = (timeline: Timeline, chance: Chance): Faults => {
       crashes.clear()
       stalls.clear()
       lostCommits.clear()
+      failures.clear()
       storageAwayUntil = 0
       slowMs = 0
       hints = noHintFaults

@@ -1,3 +1,4 @@
+import type { Storage } from "@parley/core"
 import type { Chance } from "./Chance.js"
 import { episodeOf } from "./episodes.js"
 import { type HintFaults, noHintFaults } from "./Faults.js"
@@ -30,7 +31,7 @@ const waits = ["1s", "10s", "2m"] as const
 const customers = ["+491700000001", "+491700000002", "+491700000003"] as const
 
 /** The kinds that happen at any time. */
-type DisturbanceType = Exclude<Disturbance["type"], "stall-at" | "suspend">
+type DisturbanceType = Exclude<Disturbance["type"], "stall-at" | "suspend" | "fail-calls">
 const disturbances: ReadonlyArray<DisturbanceType> = [
   "crash",
   "crash",
@@ -58,6 +59,38 @@ const hintFaults: ReadonlyArray<HintFaults> = [
 
 /** Kinds that keep no process from its work: the audit excuses little beside them. */
 const outsideDisturbances: ReadonlyArray<DisturbanceType> = ["vendor", "receiver"]
+
+/** Methods of the storage whose calls fail: those of jobs that run, of the queue, and of requests. */
+const failingCalls: ReadonlyArray<keyof Storage> = [
+  "read",
+  "read",
+  "read",
+  "read",
+  "readAndTakeToken",
+  "commit",
+  "commit",
+  "commit",
+  "list",
+  "reserveSlot",
+  "beginAttempt",
+  "claimJobs",
+  "renewLeases"
+]
+const probabilityOfFailingCalls = 0.5
+
+/** Calls to the storage that fail one by one: the job or the request of each fails, and what follows works. */
+const failedCallsOf = (chance: Chance, processes: number, untilMs: number): ReadonlyArray<Step> =>
+  chance.happens(probabilityOfFailingCalls)
+    ? Array.from({ length: chance.between(4, 20) }, () => ({
+        at: chance.between(0, untilMs),
+        disturbance: {
+          type: "fail-calls",
+          process: chance.between(0, processes - 1),
+          call: chance.pick(failingCalls),
+          count: chance.between(1, 3)
+        }
+      }))
+    : []
 
 /** How much happens in a history, as ranges and choices. */
 interface Size {
@@ -296,12 +329,14 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     durationMs,
     takesOver: !isApart
   })
+  const failedCalls = isCalm ? [] : failedCallsOf(chance.fork("failed calls"), processes, disturbedMs)
   const steps = [
     ...publications,
     ...subscriptions,
     ...dialogues,
     ...actions,
     ...faults,
+    ...failedCalls,
     ...(episode?.steps ?? [])
   ].sort((one, other) => one.at - other.at)
   const endsAt = Math.max(durationMs, ...(episode?.steps ?? []).map(({ at }) => at))

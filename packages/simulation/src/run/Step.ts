@@ -1,3 +1,4 @@
+import type { Storage } from "@parley/core"
 import type { PlannedBot } from "./dialogues.js"
 import type { HintFaults, Port, StallCall } from "./Faults.js"
 import type { ReceiverMood } from "./Receivers.js"
@@ -75,6 +76,8 @@ export type Disturbance =
   | { readonly type: "drift"; readonly process: number; readonly msPerSecond: number }
   | { readonly type: "storage-away"; readonly ms: number }
   | { readonly type: "lose-commit"; readonly process: number; readonly applied: boolean }
+  /** The next calls of the process to this method of the storage fail. */
+  | { readonly type: "fail-calls"; readonly process: number; readonly call: keyof Storage; readonly count: number }
   | { readonly type: "slow"; readonly ms: number }
   | { readonly type: "power-cut" }
   | ({ readonly type: "hints" } & HintFaults)

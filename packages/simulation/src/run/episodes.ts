@@ -193,6 +193,27 @@ const writes = (
     act(from + n * every, { type: "write", connectionId, from: customer, text: `word ${n}` })
   )
 
+/** Single calls to the storage fail while a customer writes: jobs fail, and are tried again. */
+const failedJobs: Episode = (chance, setting) => {
+  const picked = pickConnection(chance, setting)
+  if (picked === null) return []
+  const { application, connection } = picked
+  const failures = Array.from({ length: 30 }, () =>
+    disturb(chance.between(0, 10_000), {
+      type: "fail-calls",
+      process: chance.between(0, 1),
+      call: chance.pick(["read", "read", "commit"]),
+      count: chance.between(1, 3)
+    })
+  )
+  return [
+    ...setReceivers(0, setting, "works"),
+    ...writes(connection.id, 20, { from: 0, every: 500 }),
+    ...failures,
+    until(60_000, application.name)
+  ]
+}
+
 /** Two contacts are merged, and the one that is left is erased. */
 const mergedErasure: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
@@ -204,6 +225,7 @@ const mergedErasure: Episode = (chance, setting) => {
     first,
     { ...second, action: { ...second.action, to: otherCustomer } as Action },
     act(4_000, { type: "merge", into: -2, nth: -1 }),
+    until(5_000, application.name),
     act(6_000, { type: "erase", nth: -2 }),
     until(10_000, application.name)
   ]
@@ -563,6 +585,8 @@ const apart: ReadonlyArray<Episode> = [
   disabling,
   recovery,
   manyWaits,
+  failedJobs,
+  failedJobs,
   erasure,
   mergedErasure,
   booking,

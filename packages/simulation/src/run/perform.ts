@@ -294,6 +294,10 @@ export const perform = (context: Context) => {
       case "lose-commit":
         note(`the next commit of ${name} gets no answer, and is ${disturbance.applied ? "applied" : "not applied"}`)
         return void faults.loseNextCommit(name, disturbance.applied)
+      case "fail-calls": {
+        const { call, count } = disturbance
+        return void faults.failNextCalls(name, call, count, () => note(`the call ${call} of ${name} fails`))
+      }
       case "slow":
         recorder.record({ kind: "fault", text: "the database is fast", ends: "slow" })
         if (disturbance.ms > 0) {

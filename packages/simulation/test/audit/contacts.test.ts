@@ -52,6 +52,28 @@ describe("opt-out", () => {
   })
 })
 
+describe("a merge", () => {
+  const merged = (read: string, shownOf: (other: string) => unknown, status = 200) =>
+    brokenBy((history) => {
+      const [remaining, other] = [newId(), newId()]
+      const path = `/admin/v1/contacts/${remaining}/merge`
+      const answer = status === 200 ? { data: { id: remaining } } : { code: "validation_failed" }
+      history.call("administrator", "POST", path, { contact_id: other }, status, answer)
+      history.call("shop", "GET", `/api/v1/${read}`, null, 200, { data: shownOf(other) })
+    })
+
+  test("the other contact is gone at once", () => {
+    expect(merged("contacts", (id) => [{ id }])).toEqual(["merged-contact-is-gone"])
+    expect(merged("contacts", () => [{ id: newId() }])).toEqual([])
+    expect(merged("contacts", (id) => [{ id }], 422)).toEqual([])
+  })
+
+  test("its conversations belong to the remaining one", () => {
+    expect(merged("conversations", (other) => [{ id: newId(), contact_id: other }])).toEqual(["merged-contact-is-gone"])
+    expect(merged("conversations", () => [{ id: newId(), contact_id: newId() }])).toEqual([])
+  })
+})
+
 describe("erasure", () => {
   const erased = (later: (history: HandWritten, contactId: string, messageId: string) => void) =>
     brokenBy((history) => {
