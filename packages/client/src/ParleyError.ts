@@ -19,7 +19,7 @@ export type ErrorCode = CatalogueCode | OAuthErrorCode | ClientErrorCode
 
 /**
  * A failed call, after all allowed retries. `instanceof` holds for errors of other copies of this class too, such as
- * that of `@parley/embed`.
+ * that of `@parley/embed`. The `message` is the service's, for `validation_failed` with the first problem.
  */
 export class ParleyError extends Error {
   static override [Symbol.hasInstance](error: unknown): boolean {

@@ -262,12 +262,21 @@ it("passes on every part of an error", async () => {
     name: "ParleyError",
     code: "validation_failed",
     status: 422,
-    message: "It is validation_failed.",
+    message: "It is validation_failed. (why: so)",
     details: { why: ["so"] },
     requestId: "request-1",
     retryAfter: null,
     idempotencyKey: "k"
   })
+})
+
+it("names the first of several problems in the message of an error", async () => {
+  const details = { contact_id: "1", phone: ["must be a number", "is too long"], email: ["is too long"] }
+  const error = { code: "validation_failed", message: "The data is not valid.", details, request_id: "r" }
+  const { client } = scripted([{ status: 422, body: { error } }])
+  expect((await failure(client.contacts.create({}))).message).toBe(
+    "The data is not valid. (phone: must be a number; and 1 more in details)"
+  )
 })
 
 it.each([

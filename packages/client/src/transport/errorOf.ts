@@ -9,11 +9,12 @@ export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string |
   const requestId = answer.headers.get("x-request-id")
   const common = { status: answer.status, retryAfter: retryAfterOf(answer.headers, now), idempotencyKey }
   if (isObject(error) && typeof error.code === "string") {
+    const details = isObject(error.details) ? error.details : {}
     return new ParleyError({
       ...common,
       code: error.code as ErrorCode,
-      message: String(error.message),
-      details: isObject(error.details) ? error.details : {},
+      message: `${error.message}${error.code === "validation_failed" ? problemIn(details) : ""}`,
+      details,
       requestId: typeof error.request_id === "string" ? error.request_id : requestId
     })
   }
@@ -22,6 +23,15 @@ export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string |
     return new ParleyError({ ...common, code: error as ErrorCode, message, requestId })
   }
   return unexpected(answer, now, idempotencyKey)
+}
+
+/** The first problem of the body, because logs often have the message of an error alone; empty without one. */
+const problemIn = (details: { readonly [name: string]: unknown }): string => {
+  const problems = Object.entries(details).filter(([, texts]) => Array.isArray(texts))
+  const [first] = problems
+  if (first === undefined) return ""
+  const [field, [text]] = first as [string, ReadonlyArray<unknown>]
+  return ` (${field}: ${text}${problems.length > 1 ? `; and ${problems.length - 1} more in details` : ""})`
 }
 
 /** A response that is not in the service's format. */
