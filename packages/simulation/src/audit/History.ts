@@ -569,11 +569,11 @@ export const historyOf = (journal: Journal): History => {
 }
 
 /**
- * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, nor
- * up to a minute before, after which leases have ended and retries were made.
+ * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, also
+ * not in its last millisecond, nor up to a minute before, after which leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
-  !faults.some((period) => period.fault.at < until && period.until > from - settling)
+  !faults.some((period) => period.fault.at <= until && period.until > from - settling)
 
 /** Whether no fault lasted in a period, or happened in it. */
 export const isUndisturbed = ({ faults }: History, from: number, until: number): boolean =>

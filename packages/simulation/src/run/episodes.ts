@@ -565,6 +565,7 @@ const amid: ReadonlyArray<Episode> = [
 
 /** Episodes after the other steps, without faults but their own, so that the audit excuses little. */
 const apart: ReadonlyArray<Episode> = [
+  revokedKey,
   manySends,
   manyRequests,
   pause,

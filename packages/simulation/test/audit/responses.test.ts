@@ -23,6 +23,19 @@ describe("responses", () => {
     expect(unavailable(120_000)).toEqual(["service-is-available"])
   })
 
+  test("may be 503 in the millisecond of a fault", () => {
+    const unavailable = (isFault: boolean) =>
+      allBrokenBy((history) => {
+        const request = history.request("shop", "GET", "/api/v1/channels")
+        if (isFault) history.fault({})
+        // Each entry comes 10 ms after the one before.
+        history.wait(isFault ? -10 : 0)
+        history.respond(request, 503, { code: "service_unavailable" })
+      })
+    expect(unavailable(true)).toEqual([])
+    expect(unavailable(false)).toEqual(["service-is-available"])
+  })
+
   test("two responses with one id", () => {
     const broken = brokenBy((history) => {
       const headers = { "x-request-id": newId() }
