@@ -275,8 +275,19 @@ it("names the first of several problems in the message of an error", async () =>
   const error = { code: "validation_failed", message: "The data is not valid.", details, request_id: "r" }
   const { client } = scripted([{ status: 422, body: { error } }])
   expect((await failure(client.contacts.create({}))).message).toBe(
-    "The data is not valid. (phone: must be a number; and 1 more in details)"
+    "The data is not valid. (phone: must be a number; and 2 more in details)"
   )
+})
+
+it("has the message of the service alone if it names no problem", async () => {
+  const error = {
+    code: "validation_failed",
+    message: "The data is not valid.",
+    details: { phone: [] },
+    request_id: "r"
+  }
+  const { client } = scripted([{ status: 422, body: { error } }])
+  expect((await failure(client.contacts.create({}))).message).toBe("The data is not valid.")
 })
 
 it.each([

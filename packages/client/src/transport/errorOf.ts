@@ -27,11 +27,11 @@ export const errorOf = (answer: RawAnswer, now: number, idempotencyKey: string |
 
 /** The first problem of the body, because logs often have the message of an error alone; empty without one. */
 const problemIn = (details: { readonly [name: string]: unknown }): string => {
-  const problems = Object.entries(details).filter(([, texts]) => Array.isArray(texts))
-  const [first] = problems
+  const [first, ...more] = Object.entries(details).flatMap(([field, texts]) =>
+    Array.isArray(texts) ? texts.map((text) => `${field}: ${text}`) : []
+  )
   if (first === undefined) return ""
-  const [field, [text]] = first as [string, ReadonlyArray<unknown>]
-  return ` (${field}: ${text}${problems.length > 1 ? `; and ${problems.length - 1} more in details` : ""})`
+  return more.length === 0 ? ` (${first})` : ` (${first}; and ${more.length} more in details)`
 }
 
 /** A response that is not in the service's format. */

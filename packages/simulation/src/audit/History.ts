@@ -569,8 +569,8 @@ export const historyOf = (journal: Journal): History => {
 }
 
 /**
- * Whether no fault can have kept a process from its work or from the storage in a period: there was not one in it, also
- * not in its last millisecond, nor up to a minute before, after which leases have ended and retries were made.
+ * Whether no fault can have kept a process from its work or from the storage in a period: none happened or lasted in
+ * it, its last millisecond included, or in the minute before. After that, leases have ended and retries were made.
  */
 export const isCalm = ({ faults }: History, from: number, until: number): boolean =>
   !faults.some((period) => period.fault.at <= until && period.until > from - settling)
