@@ -1,6 +1,12 @@
 import { Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { type FairStarts, makeFairStarts, maxWaiting, startsPerTurn } from "../src/server/fairStarts.js"
+import {
+  type FairStarts,
+  makeFairStarts,
+  maxWaiting,
+  otherStartsPerTurn,
+  startsPerTurn
+} from "../src/server/fairStarts.js"
 
 /** Turns of an event loop that happen when the test says so. */
 const manualTurns = () => {
@@ -21,19 +27,22 @@ const manualTurns = () => {
   }
 }
 
-const flood = (starts: FairStarts, started: Array<string>) => (client: string, count: number, share?: number) => {
-  const fibers: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
-  for (let n = 1; n <= count; n++) {
-    const start = Effect.sync(() => started.push(`${client}${n}`))
-    fibers.push(Effect.runFork(Effect.zipRight(starts.waitFor(client, share), start)))
+const flood =
+  (starts: FairStarts, started: Array<string>, isVerified: boolean) =>
+  (network: string, count: number, share?: number) => {
+    const fibers: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
+    for (let n = 1; n <= count; n++) {
+      const start = Effect.sync(() => started.push(`${network}${n}`))
+      fibers.push(Effect.runFork(Effect.zipRight(starts.waitFor({ network, isVerified }, share), start)))
+    }
+    return fibers
   }
-  return fibers
-}
 
 const prepare = () => {
   const turns = manualTurns()
   const started: Array<string> = []
-  return { ...turns, started, flood: flood(makeFairStarts(turns), started) }
+  const starts = makeFairStarts(turns)
+  return { ...turns, started, flood: flood(starts, started, true), floodUnverified: flood(starts, started, false) }
 }
 
 it("starts requests at once while a turn has capacity", () => {
@@ -118,4 +127,25 @@ it("forgets requests whose clients have left", async () => {
   expect(exits.every(Exit.isInterrupted)).toBe(true)
   await turn()
   expect(started.slice(startsPerTurn)).toEqual(["b1"])
+})
+
+it("starts few requests of clients that are not verified in a turn, taking them in turn", async () => {
+  const { floodUnverified, isIdle, started, turn } = prepare()
+  floodUnverified("attacker", 100)
+  floodUnverified("visitor", 1)
+  expect(started).toHaveLength(otherStartsPerTurn)
+  await turn()
+  expect(started).toHaveLength(otherStartsPerTurn * 2)
+  expect(started).toContain("visitor1")
+  while (!isIdle()) await turn()
+  expect(started).toHaveLength(101)
+})
+
+it("starts requests of verified clients at once, however many others wait", async () => {
+  const { flood, floodUnverified, started, turn } = prepare()
+  floodUnverified("attacker", 100)
+  flood("application", startsPerTurn + 1)
+  expect(started.filter((one) => one.startsWith("application"))).toHaveLength(startsPerTurn)
+  await turn()
+  expect(started).toContain(`application${startsPerTurn + 1}`)
 })

@@ -191,11 +191,11 @@ const read = async (stream: IncomingMessage, lastId: string): Promise<string> =>
 }
 
 /** Follows a visitor's stream, and opens it again when it ends. */
-const follow = async (origin: string, authorization: string) => {
+const follow = async (origin: string, identity: Readonly<Record<string, string>>) => {
   let lastId = "0"
   while (!stop.signal.aborted) {
     await new Promise<void>((resolve) => {
-      const headers = { authorization, "last-event-id": lastId }
+      const headers = { ...identity, "last-event-id": lastId }
       const opened = request(`${origin}${chat}/stream`, { agent: false, headers, signal: stop.signal }, (stream) => {
         if (stream.statusCode !== 200) {
           const result = `stream ${stream.statusCode}`
@@ -218,22 +218,25 @@ const follow = async (origin: string, authorization: string) => {
 
 let isFinishing = false
 
+/** As through a trusted proxy: each visitor has an address of its own, which nothing else uses. */
+const addressOf = (visitor: number) => ({ "x-forwarded-for": `198.51.100.${visitor + 1}` })
+
 /** A visitor of the web chat with a stream. */
 const visit = async (origin: string, visitor: number) => {
   const response = await pool.request({
     method: "POST",
     path: `${chat}/session`,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...addressOf(visitor) },
     body: "{}"
   })
   const { data } = (await response.body.json()) as { readonly data: { readonly token: string } }
-  const authorization = `Bearer ${data.token}`
-  void follow(origin, authorization)
+  const identity = { authorization: `Bearer ${data.token}`, ...addressOf(visitor) }
+  void follow(origin, identity)
   await sleep((visitorEveryMs / visitors) * visitor)
   for (let n = 1; !isFinishing; n++) {
     const reference = `visitor-${visitor}-${n}`
     beginMessage(reference, performance.now())
-    const posted = post(reference, `${chat}/messages`, { authorization }, { id: reference, body: reference })
+    const posted = post(reference, `${chat}/messages`, identity, { id: reference, body: reference })
     posted.then((isAccepted) => {
       if (!isAccepted) return
       ledger.accept(reference, ["message.received"])

@@ -69,8 +69,10 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         const counts = status >= 400 && status < 500 && status !== 429
         if (counts) yield* buckets.anonymous(route.address)
         // Null: a provider's own paths, whose requests are not signed.
-        if (hook.methods !== null && status < 400)
+        if (hook.methods !== null && status < 400) {
           lastVerified.set(clientNetwork(route.address), yield* Clock.currentTimeMillis)
+          yield* route.noteVerified
+        }
         return {
           status,
           headers: { "x-content-type-options": "nosniff", ...headers },

@@ -37,6 +37,7 @@ import { makeProxyWarning } from "./proxyWarning.js"
 import { type Route, routeTable } from "./RouteTable.js"
 import { groupOf, noGroup } from "./requestMetrics.js"
 import { type ActiveSpan, traced } from "./traced.js"
+import { makeVerifiedClients } from "./verifiedClients.js"
 
 /** Turns every request into a response. Never fails. */
 export interface Interpreter {
@@ -84,6 +85,7 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
+    const verified = makeVerifiedClients()
     const starts = makeFairStarts(yield* EventLoop)
     const endingWith = yield* endStreams(options.stopping)
 
@@ -91,7 +93,15 @@ export const makeInterpreter = (options: {
       clientAddress(incoming.peer, headerOf(incoming, "x-forwarded-for"), trusted)
 
     const waitForStart = (incoming: Incoming, address: string, share?: number): Effect.Effect<void, Refusal> =>
-      incoming.isInProcess === true ? Effect.void : starts.waitFor(clientNetwork(address), share)
+      incoming.isInProcess === true
+        ? Effect.void
+        : Effect.clockWith((clock) => {
+            const network = clientNetwork(address)
+            return starts.waitFor(
+              { network, isVerified: verified.has(network, clock.unsafeCurrentTimeMillis()) },
+              share
+            )
+          })
 
     const readBody = (
       incoming: Incoming,
@@ -113,7 +123,8 @@ export const makeInterpreter = (options: {
       purpose: "read" | "write",
       { token, address }: Pick<Request, "token" | "address">
     ) => {
-      const admitted = admission.admit(token, purpose, address, incoming)
+      const checked = admission.admit(token, purpose, address, incoming)
+      const admitted = token === null ? checked : Effect.zipLeft(checked, verified.add(address))
       return bodyCredential === undefined && incoming.application === undefined
         ? attempts.limit(address, token, admitted)
         : admitted
@@ -184,6 +195,7 @@ export const makeInterpreter = (options: {
           search,
           base: urlOf(incoming, { path: "", search: "" }, options.publicUrl),
           address,
+          noteVerified: verified.add(address),
           checkCredential: (credential, check) => attempts.limit(address, credential, check, "visitors")
         })
         return Effect.map(outcome, endingWith)

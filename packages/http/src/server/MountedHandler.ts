@@ -24,6 +24,8 @@ export interface RouteContext {
   readonly search: string
   /** Client address: selects the rate bucket of unauthenticated requests. */
   readonly address: string
+  /** Notes that a credential or signature of this request was valid: its network is verified from then on. */
+  readonly noteVerified: Effect.Effect<void>
   /** Limits failed attempts of the client address. */
   readonly checkCredential: NonNullable<ProviderRequest["checkCredential"]>
 }

@@ -21,7 +21,7 @@ export interface RecoverWorld {
   readonly endpoint: Endpoint | undefined
   readonly application: Application | undefined
   readonly events: ReadonlyArray<Event>
-  /** All deliveries of these events. */
+  /** Of these events. Those of other endpoints are ignored. */
   readonly deliveries: ReadonlyArray<Delivery>
   /** Since when all deliveries are retained. Read after the deliveries, because they are purged concurrently. */
   readonly knownSince: Instant

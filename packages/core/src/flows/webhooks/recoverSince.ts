@@ -96,9 +96,9 @@ const worldOf = (
       endpoints: lookupById("endpoints", endpoint.id),
       applications: lookupById("applications", endpoint.applicationId)
     })
-    // One statement for the whole batch.
+    // One statement for the whole batch. Of this endpoint only: an event may be delivered to hundreds.
     const deliveries = yield* storage.read(
-      Object.fromEntries(events.map(({ id }) => [id, lookup("deliveries", { eventId: id })]))
+      Object.fromEntries(events.map(({ id }) => [id, lookup("deliveries", { endpointId: endpoint.id, eventId: id })]))
     )
     return {
       endpoint: endpoints[0],

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
@@ -8,14 +8,19 @@ import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
 
 /** The most custom fields that a workspace has, and a contact with it. */
 export const maxCustomFields = 100
-const customFields = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+
+type CustomFields = { readonly [key: string]: unknown }
+
+/** Counted before its values are read, of which a body may hold thousands. */
+const customFields = Schema.Unknown.pipe(
   Schema.filter(
-    (fields) => Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
-    {
-      jsonSchema: { type: "object", maxProperties: maxCustomFields }
-    }
+    (fields) =>
+      !Predicate.isRecord(fields)
+        ? "must be an object"
+        : Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
+    { jsonSchema: { type: "object", maxProperties: maxCustomFields } }
   )
-)
+) as unknown as Schema.Schema<CustomFields>
 
 /** The most items that an input gives of each list of a contact. */
 export const maxItems = { identities: 10, tags: 20 } as const

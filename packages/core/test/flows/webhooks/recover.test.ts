@@ -262,6 +262,43 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("reads the deliveries of its endpoint only", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const since = (yield* Clock.currentTimeMillis) - hour
+        const events = yield* history(tenant, since, 3, ["delivered"])
+        const { applicationId, workspaceId } = tenant.endpoint
+        const storage = yield* Storage
+        yield* Effect.forEach(["a", "b", "c"], (other) => {
+          const endpointId = derivedIdAt(since, `${other} of ${tenant.endpoint.id}`)
+          const inserts = events.map((event) => {
+            const id = derivedIdAt(since, `${other} of ${event.id}`)
+            const delivery = { id, workspaceId, applicationId, endpointId, eventId: event.id }
+            return row("deliveries", aDelivery({ ...delivery, status: "delivered" }))
+          })
+          return storage.commit(changes(workspaceId, { inserts }))
+        })
+        const readIds: Array<string> = []
+        const counting: Storage = {
+          ...storage,
+          read: (lookups) =>
+            Effect.tap(storage.read(lookups), (found) =>
+              Effect.sync(() => {
+                for (const name of Object.keys(lookups)) {
+                  if (lookups[name]?.from === "deliveries") {
+                    for (const delivery of found[name] as ReadonlyArray<Delivery>) readIds.push(delivery.endpointId)
+                  }
+                }
+              })
+            )
+        }
+        const decoded = decodeRecoverInput({ since: new Date(since).toISOString() })
+        const recover = recoverSince(counting, yield* Decider, defaultRetention)
+        expect((yield* recover(tenant.endpoint, decoded)).deliveries).toBe(0)
+        expect(readIds).toEqual(Array(3).fill(tenant.endpoint.id))
+      })
+    )
+
     it.effect("needs an enabled endpoint", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
