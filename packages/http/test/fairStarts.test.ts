@@ -149,3 +149,11 @@ it("starts requests of verified clients at once, however many others wait", asyn
   await turn()
   expect(started).toContain(`application${startsPerTurn + 1}`)
 })
+
+it("lets requests of verified clients wait, however many others do", async () => {
+  const { flood, floodUnverified, started, turn } = prepare()
+  for (let n = 0; n <= maxWaiting.total / maxWaiting.client; n++) floodUnverified(`attacker ${n} `, maxWaiting.client)
+  flood("application", startsPerTurn + 1)
+  await turn()
+  expect(started).toContain(`application${startsPerTurn + 1}`)
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { clientNetwork, day, EventLoop } from "@parley/core"
+import { day, EventLoop, type ProviderHook } from "@parley/core"
 import { Effect, Fiber, TestClock } from "effect"
 import { otherStartsPerTurn } from "../src/server/fairStarts.js"
 import { makeVerifiedClients } from "../src/server/verifiedClients.js"
@@ -15,14 +15,6 @@ describe("a client's network", () => {
       expect(verified.has("192.0.2.1", start + day - 1)).toBe(true)
       expect(verified.has("192.0.2.1", start + day)).toBe(false)
       expect(verified.has("192.0.2.2", start)).toBe(false)
-    })
-  )
-
-  it.effect("is the /64 of an IPv6 address", () =>
-    Effect.gen(function* () {
-      const verified = makeVerifiedClients()
-      yield* verified.add("2001:db8::1")
-      expect(verified.has(clientNetwork("2001:db8::2"), yield* TestClock.currentTimeMillis)).toBe(true)
     })
   )
 })
@@ -41,9 +33,14 @@ const withManualTurns = Effect.map(EventLoop, (loop) => {
 })
 
 /** Sends requests at once; returns them when all but `waiting` are answered. */
-const send = ({ request }: Served, count: number, waiting: number, given: string | null) =>
+const send = (
+  { request }: Served,
+  count: number,
+  waiting: number,
+  given: string | null,
+  path = `/api/v1/contacts/${contactId}`
+) =>
   Effect.gen(function* () {
-    const path = `/api/v1/contacts/${contactId}`
     const answered: Array<Answered> = []
     const fibers = yield* Effect.forEach(Array.from({ length: count }), () =>
       Effect.fork(Effect.map(request("GET", path, { token: given }), (answer) => answered.push(answer)))
@@ -77,6 +74,41 @@ describe("requests of one turn of the event loop", () => {
       yield* turn
       yield* all
       expect(answered.map(({ status }) => status)).toEqual(Array(otherStartsPerTurn + 1).fill(401))
+    })
+  )
+
+  const hook = (methods: ProviderHook["methods"]): ProviderHook => ({
+    methods,
+    bodyLimit: 1_000,
+    answer: () => Effect.succeed({ status: 200, headers: {}, body: "" })
+  })
+  const inbound = `/inbound/${contactId}`
+
+  it.scopedLive("start in large numbers after a verified webhook", () =>
+    Effect.gen(function* () {
+      const { eventLoop, turn } = yield* withManualTurns
+      const served = yield* serve({ hookAt: () => Effect.succeed(hook(["GET"])) }).pipe(
+        Effect.provideService(EventLoop, eventLoop)
+      )
+      yield* (yield* send(served, 1, 0, null, inbound)).all
+      yield* turn
+      expect((yield* send(served, 20, 0, null, inbound)).answered).toHaveLength(20)
+    })
+  )
+
+  it.scopedLive("start in small numbers after a visitor's request", () =>
+    Effect.gen(function* () {
+      const { eventLoop, turn } = yield* withManualTurns
+      const served = yield* serve({ hookAt: () => Effect.succeed(hook(null)) }).pipe(
+        Effect.provideService(EventLoop, eventLoop)
+      )
+      yield* (yield* send(served, 1, 0, null, `${inbound}/stream`)).all
+      yield* turn
+      const { all, answered } = yield* send(served, otherStartsPerTurn + 1, 1, null, `${inbound}/stream`)
+      expect(answered).toHaveLength(otherStartsPerTurn)
+      yield* turn
+      yield* all
+      expect(answered).toHaveLength(otherStartsPerTurn + 1)
     })
   )
 })

@@ -1,8 +1,6 @@
 import {
   type CommitError,
   clientNetwork,
-  day,
-  lruCache,
   type ProviderAnswer,
   type ProviderHook,
   ProviderHooks,
@@ -18,6 +16,7 @@ import { isInternal } from "../server/clientAddress.js"
 import { type HttpOutcome, renderRefusal, requestTimeout } from "../server/HttpOutcome.js"
 import { type Body, headerOf, type Incoming } from "../server/Incoming.js"
 import type { MountedHandler, RouteContext } from "../server/MountedHandler.js"
+import { makeVerifiedClients } from "../server/verifiedClients.js"
 import { type BodyTimedOut, makeBodyBudget } from "./BodyBudget.js"
 
 /**
@@ -30,8 +29,8 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     const hooks = yield* ProviderHooks
     const buckets = yield* RateBuckets
     const bodies = makeBodyBudget(bodyRoom)
-    /** When a webhook was last verified, by client network. */
-    const lastVerified = lruCache<number>(maxVerified)
+    /** Of webhooks alone: a valid API key lets no flood of webhooks in. */
+    const verified = makeVerifiedClients()
 
     /**
      * Refuses webhooks of an address whose bucket is empty, before the connection and the body are read. Vendors that
@@ -40,7 +39,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
      */
     const refuseFlood = (address: string): Effect.Effect<unknown, Refusal | ReadError> =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const isKnown = now - (lastVerified.get(clientNetwork(address)) ?? Number.NEGATIVE_INFINITY) < day
+        const isKnown = verified.has(clientNetwork(address), now)
         const isRefused = buckets.knownRefusal("anonymous", address, now) !== null && !isKnown && !isInternal(address)
         // Notes the refused token for the headers, and fails.
         return isRefused ? buckets.anonymous(address) : Effect.void
@@ -70,7 +69,7 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
         if (counts) yield* buckets.anonymous(route.address)
         // Null: a provider's own paths, whose requests are not signed.
         if (hook.methods !== null && status < 400) {
-          lastVerified.set(clientNetwork(route.address), yield* Clock.currentTimeMillis)
+          yield* verified.add(clientNetwork(route.address))
           yield* route.noteVerified
         }
         return {
@@ -95,9 +94,6 @@ export const inboundHandler: Effect.Effect<MountedHandler, never, ProviderHooks 
     }
   }
 )
-
-/** Networks of verified webhooks of which a process keeps track. */
-const maxVerified = 10_000
 
 /**
  * Whether a refusal takes a rate token of the client address: not for verified requests, and not for errors of this

@@ -85,6 +85,7 @@ export const makeInterpreter = (options: {
     const attempts = makeFailedAttempts(options.failedAttempts)
     const proxyWarning = makeProxyWarning(trusted)
 
+    /** Without visitors of a web chat: anyone can be one. */
     const verified = makeVerifiedClients()
     const starts = makeFairStarts(yield* EventLoop)
     const endingWith = yield* endStreams(options.stopping)
@@ -124,7 +125,7 @@ export const makeInterpreter = (options: {
       { token, address }: Pick<Request, "token" | "address">
     ) => {
       const checked = admission.admit(token, purpose, address, incoming)
-      const admitted = token === null ? checked : Effect.zipLeft(checked, verified.add(address))
+      const admitted = token === null ? checked : Effect.zipLeft(checked, verified.add(clientNetwork(address)))
       return bodyCredential === undefined && incoming.application === undefined
         ? attempts.limit(address, token, admitted)
         : admitted
@@ -195,7 +196,7 @@ export const makeInterpreter = (options: {
           search,
           base: urlOf(incoming, { path: "", search: "" }, options.publicUrl),
           address,
-          noteVerified: verified.add(address),
+          noteVerified: verified.add(clientNetwork(address)),
           checkCredential: (credential, check) => attempts.limit(address, credential, check, "visitors")
         })
         return Effect.map(outcome, endingWith)
@@ -288,8 +289,8 @@ const repeatedAuthorization = refuse(
 )
 
 /**
- * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so up to 63 others may
- * start before it in that turn. It is validated in the next one.
+ * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so others may start
+ * before it in that turn. It is validated in the next one.
  */
 const largeBody = 65_536
 

@@ -7,14 +7,17 @@ export const startsPerTurn = 64
 /** The same for requests of all other clients, in addition to those. */
 export const otherStartsPerTurn = 2
 
-/** Maximum number of waiting starts: of one client, whose address may be that of a proxy, and in total. */
+/**
+ * Maximum number of waiting starts: of one client, whose address may be that of a proxy, and of all clients that are
+ * verified, or of all that are not.
+ */
 export const maxWaiting = { client: 1_000, total: 10_000 }
 
 /** Starts requests a few in each turn of the event loop, taking client addresses in turn. */
 export interface FairStarts {
   /**
    * Resumes when work of this client is to start: at once if none waits and this turn has capacity. `share`: how many
-   * of the {@link startsPerTurn} it counts as. Fails with `service_unavailable` if {@link maxWaiting} wait already.
+   * starts it counts as. Fails with `service_unavailable` if {@link maxWaiting} wait already.
    */
   readonly waitFor: (client: Client, share?: number) => Effect.Effect<void, Refusal>
 }
@@ -34,32 +37,46 @@ interface Waiting {
 /** The starts of verified clients, or those of the others. */
 class Starts {
   /** Waiting starts by network. One whose work was started moves to the end. */
-  readonly queues = new Map<string, Set<Waiting>>()
-  started = 0
+  private readonly queues = new Map<string, Set<Waiting>>()
+  private waiting = 0
+  private started = 0
 
   constructor(private readonly perTurn: number) {}
 
-  get hasCapacity(): boolean {
-    return this.queues.size === 0 && this.started < this.perTurn
+  /** Counts a start if none waits and the turn has capacity; else returns false. */
+  startAtOnce(share: number): boolean {
+    if (this.queues.size > 0 || this.started >= this.perTurn) return false
+    this.started += share
+    return true
   }
 
-  /** Begins a turn with what waits. Returns how many it started. */
-  beginTurn(): number {
+  /** Adds a start that waits. Returns how to remove it; null if too many wait. */
+  add(network: string, one: Waiting): (() => void) | null {
+    const queue = this.queues.get(network) ?? new Set()
+    if (queue.size >= maxWaiting.client || this.waiting >= maxWaiting.total) return null
+    this.queues.set(network, queue.add(one))
+    this.waiting++
+    return () => {
+      if (queue.delete(one)) this.waiting--
+    }
+  }
+
+  /** Begins a turn with what waits. Returns whether anything started. */
+  beginTurn(): boolean {
     this.started = 0
-    let taken = 0
     for (const [network, queue] of this.queues) {
-      if (this.started >= this.perTurn) return taken
+      if (this.started >= this.perTurn) return true
       this.queues.delete(network)
       const [next] = queue
       if (next === undefined) continue
       queue.delete(next)
-      taken++
+      this.waiting--
       // The iteration comes to it again.
       if (queue.size > 0) this.queues.set(network, queue)
       this.started += next.share
       next.start()
     }
-    return taken
+    return this.started > 0
   }
 }
 
@@ -72,7 +89,6 @@ class Starts {
 export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): FairStarts => {
   const verified = new Starts(startsPerTurn)
   const others = new Starts(otherStartsPerTurn)
-  let waiting = 0
   let isTurnDue = false
 
   const ensureTurn = () => {
@@ -82,28 +98,20 @@ export const makeFairStarts = ({ defer }: Pick<EventLoopService, "defer">): Fair
   }
   const turn = () => {
     isTurnDue = false
-    waiting -= verified.beginTurn() + others.beginTurn()
-    if (verified.started + others.started > 0) ensureTurn()
+    const started = [verified.beginTurn(), others.beginTurn()]
+    if (started.includes(true)) ensureTurn()
   }
 
   return {
     waitFor: ({ isVerified, network }, share = 1) =>
       Effect.suspend(() => {
         const starts = isVerified ? verified : others
-        if (starts.hasCapacity) {
-          starts.started += share
-          ensureTurn()
-          return Effect.void
-        }
-        const queue = starts.queues.get(network) ?? new Set()
-        if (queue.size >= maxWaiting.client || waiting >= maxWaiting.total) return tooManyWait
-        return Effect.async((resume) => {
-          const one: Waiting = { share, start: () => resume(Effect.void) }
-          starts.queues.set(network, queue.add(one))
-          waiting++
-          return Effect.sync(() => {
-            if (queue.delete(one)) waiting--
-          })
+        ensureTurn()
+        if (starts.startAtOnce(share)) return Effect.void
+        return Effect.async<void, Refusal>((resume) => {
+          const remove = starts.add(network, { share, start: () => resume(Effect.void) })
+          if (remove === null) return resume(tooManyWait)
+          return Effect.sync(remove)
         })
       })
   }

@@ -1,7 +1,8 @@
-import { Predicate, Schema } from "effect"
+import { Schema } from "effect"
 import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { isJsonRecord } from "../../kernel/input/StrictStruct.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
 import { component, field, wire } from "../../kernel/input/wire.js"
 import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
@@ -9,18 +10,13 @@ import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
 /** The most custom fields that a workspace has, and a contact with it. */
 export const maxCustomFields = 100
 
-type CustomFields = { readonly [key: string]: unknown }
-
-/** Counted before its values are read, of which a body may hold thousands. */
-const customFields = Schema.Unknown.pipe(
+/** Counted without decoding the values, of which a body may hold thousands. */
+const customFields = Schema.declare(isJsonRecord, { message: () => "must be an object" }).pipe(
   Schema.filter(
-    (fields) =>
-      !Predicate.isRecord(fields)
-        ? "must be an object"
-        : Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
+    (fields) => Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
     { jsonSchema: { type: "object", maxProperties: maxCustomFields } }
   )
-) as unknown as Schema.Schema<CustomFields>
+)
 
 /** The most items that an input gives of each list of a contact. */
 export const maxItems = { identities: 10, tags: 20 } as const
