@@ -11,7 +11,9 @@ import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
 export const maxCustomFields = 100
 
 /** Counted without decoding the values, of which a body may hold thousands. */
-const customFields = Schema.declare(isJsonRecord, { message: () => "must be an object" }).pipe(
+const customFields = Schema.declare((given): given is { readonly [key: string]: unknown } => isJsonRecord(given), {
+  message: () => "must be an object"
+}).pipe(
   Schema.filter(
     (fields) => Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
     { jsonSchema: { type: "object", maxProperties: maxCustomFields } }
