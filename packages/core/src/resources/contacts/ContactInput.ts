@@ -1,5 +1,14 @@
 import { Schema } from "effect"
-import { listOf, oneOf, optional, optionalText, requiredText, text, uuid } from "../../kernel/input/Fields.js"
+import {
+  listOf,
+  oneOf,
+  optional,
+  optionalText,
+  requiredText,
+  text,
+  uuid,
+  withMessage
+} from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
 import { isJsonRecord } from "../../kernel/input/StrictStruct.js"
@@ -11,9 +20,8 @@ import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
 export const maxCustomFields = 100
 
 /** Counted without decoding the values, of which a body may hold thousands. */
-const customFields = Schema.declare((given): given is { readonly [key: string]: unknown } => isJsonRecord(given), {
-  message: () => "must be an object"
-}).pipe(
+const customFields = Schema.declare((given): given is { readonly [key: string]: unknown } => isJsonRecord(given)).pipe(
+  withMessage("must be an object"),
   Schema.filter(
     (fields) => Object.keys(fields).length <= maxCustomFields || `must have at most ${maxCustomFields} fields`,
     { jsonSchema: { type: "object", maxProperties: maxCustomFields } }

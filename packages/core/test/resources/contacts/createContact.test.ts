@@ -88,6 +88,13 @@ describe("a new contact", () => {
       "custom_fields.other": ["is not a custom field of this workspace"]
     })
   })
+  it.each([
+    [5, "must be an object"],
+    [[1], "must be an object"],
+    [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`f${n}`, n])), "must have at most 100 fields"]
+  ])("refuses custom fields that are no object or too many", (custom_fields, message) => {
+    expect(problems({ email: "a@b.org", custom_fields })).toEqual({ custom_fields: [message] })
+  })
   it("does not echo custom field keys that are not valid", () => {
     const odd = { ["k".repeat(64)]: 1, ["k".repeat(65)]: 1, "\0": 1, "\ud800": 1 }
     expect(problems({ email: "a@b.org", custom_fields: odd })).toEqual({
