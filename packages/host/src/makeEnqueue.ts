@@ -71,7 +71,10 @@ const problemsOf = (given: unknown): ReadonlyArray<string> => {
 
 /** Problems of a transaction on this database. */
 const transactionProblems = (database: Database, given: unknown): ReadonlyArray<string> => {
-  const { prepare, query } = areOptions(given) ? given : {}
+  const { connect, idleCount, prepare, query } = areOptions(given) ? given : {}
+  if (typeof connect === "function" && typeof idleCount === "number") {
+    return ["the transaction is a pool, whose query() runs outside of your transaction: pass the client that ran BEGIN"]
+  }
   if (typeof query === "function") return []
   if (database._tag !== "Sqlite") {
     return [

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, vi } from "@effect/vitest"
 import { isParleyError } from "@parley/client"
 import { freshPostgres, sqlite } from "@parley/testkit/databases"
 import { Effect, type Scope } from "effect"
+import Pg from "pg"
 import { bundleProgram } from "../../../.ci/bundleProgram.js"
 import { createParley, type Parley, type WebhookEventOf } from "../src/index.js"
 import { CallersDatabase, callersDriver } from "./callersDatabase.js"
@@ -261,6 +262,7 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       for (const foreign of [null, {}, { query: {} }, { $queryRawUnsafe: () => {} }]) {
         await refuses({ application, send }, "the transaction must have a function", foreign)
       }
+      await refuses({ application, send }, "the transaction is a pool", new Pg.Pool())
       expect(await database.run("SELECT id FROM jobs WHERE lane = 'enqueued'")).toEqual([])
       expect(await failure(parley.enqueued(application, "unknown"))).toMatchObject({ code: "not_found" })
     }))

@@ -43,6 +43,33 @@ for (const [method, target, status] of statuses) {
   )
 }
 
+it.scopedLive("names a prefix that was not removed from the path", () =>
+  Effect.gen(function* () {
+    const served = yield* serving
+    const messageAt = (path: string) =>
+      Effect.map(served.request("GET", path), ({ json, status }) => {
+        expect(status).toBe(404)
+        return json
+      })
+    const prefixed = {
+      error: { message: expect.stringContaining("begins with /a/messaging, which has to be removed") }
+    }
+    expect(yield* messageAt("/a/messaging/api/v1/contacts")).toMatchObject(prefixed)
+    expect(yield* messageAt("/a/messaging/api/v1/unknown")).toMatchObject(prefixed)
+    const long = `/${"m".repeat(100)}`
+    for (const path of [
+      "/api/v1/unknown",
+      "/messaging/contacts",
+      "/messaging/api",
+      "/messaging/v1/api",
+      `${long}/api/v1/contacts`,
+      "/%3Cb%3E/api/v1/contacts"
+    ]) {
+      expect(yield* messageAt(path)).not.toMatchObject({ error: { message: expect.stringContaining("removed") } })
+    }
+  })
+)
+
 it.scopedLive("accepts ids in any case", () =>
   Effect.gen(function* () {
     const served = yield* serving

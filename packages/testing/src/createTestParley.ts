@@ -201,11 +201,16 @@ const problemsOf = (given: unknown): ReadonlyArray<string> => {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return ["the options must be an object, or absent"]
   }
-  const { answer, files, startsAt }: { readonly [name: string]: unknown } = { ...given }
+  const { answer, blobs, files, secretKey, startsAt, storage, worker }: { readonly [name: string]: unknown } = {
+    ...given
+  }
   const isTime = startsAt === undefined || (startsAt instanceof Date && !Number.isNaN(startsAt.getTime()))
   return [
     ...Object.entries({ answer, files }).flatMap(([name, option]) =>
       option === undefined || typeof option === "function" ? [] : [`${name} must be a function`]
+    ),
+    ...Object.entries({ blobs, secretKey, storage, worker }).flatMap(([name, option]) =>
+      option === undefined ? [] : [`${name} is not an option: a test has its own, in memory`]
     ),
     ...(isTime ? [] : ["startsAt must be a Date"])
   ]

@@ -383,6 +383,9 @@ describe("an engine in a test", () => {
       "createTestParley: answer must be a function\nstartsAt must be a Date"
     )
     await expect(createTestParley({ notifier: "console" } as never)).rejects.toThrow("notifier must be a function")
+    await expect(createTestParley({ storage: { url: "sqlite:./parley.db" }, worker: false } as never)).rejects.toThrow(
+      "createTestParley: storage is not an option: a test has its own, in memory\nworker is not an option"
+    )
   })
 
   it("refuses what is not a time", async () => {

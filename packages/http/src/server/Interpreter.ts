@@ -45,9 +45,9 @@ export interface Interpreter {
   readonly answer: (incoming: Incoming) => Effect.Effect<Outgoing>
   /**
    * Responds to bytes that are not valid HTTP: 400 `bad_request`. Null: the client address is above its limit, and the
-   * connection is closed without a response.
+   * connection is closed without a response. Known without a fiber, so that a flood of half requests costs less.
    */
-  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string> | null>
+  readonly answerUnreadable: (peer: string | null) => Effect.Effect<Outgoing<string>> | null
   /** Responds to a request that did not arrive in time: 408. */
   readonly answerTimeout: (peer: string | null, forwardedFor: string | undefined) => Effect.Effect<Outgoing<string>>
 }
@@ -77,6 +77,7 @@ export const makeInterpreter = (options: {
   readonly stopping?: Effect.Effect<void>
 }): Effect.Effect<Interpreter, never, Ids | RateBuckets | RequestLog> =>
   Effect.gen(function* () {
+    const clock = yield* Effect.clock
     const { boundary, refuseAtOnce } = yield* makeBoundary(options.refusalDelayMs ?? defaultRefusalDelayMs)
     const buckets = yield* RateBuckets
     const find = routeTable(options.modules)
@@ -206,7 +207,7 @@ export const makeInterpreter = (options: {
           case "Readable":
             return documentOutcome(route.document, incoming, urlOf(incoming, request, options.publicUrl))
           case "NotFound":
-            return route.policy.refused(refuse("not_found"), requestId)
+            return route.policy.refused(unknownPath(route.prefix), requestId)
           case "WrongMethod":
             return route.policy.refused(refuse("method_not_allowed"), requestId, { allow: route.allow })
         }
@@ -269,13 +270,11 @@ export const makeInterpreter = (options: {
       },
       answerUnreadable: (peer) => {
         const address = clientAddress(peer, undefined, trusted)
-        return Effect.clockWith((clock) =>
-          buckets.knownRefusal("anonymous", address, clock.unsafeCurrentTimeMillis()) !== null
-            ? Effect.succeed(null)
-            : answerWithoutRequest("unreadable", address, (id) =>
-                renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
-              )
-        )
+        return buckets.knownRefusal("anonymous", address, clock.unsafeCurrentTimeMillis()) !== null
+          ? null
+          : answerWithoutRequest("unreadable", address, (id) =>
+              renderRefusal(refuse("bad_request", {}, "This is not a valid HTTP request."), id)
+            )
       },
       answerTimeout: (peer, forwardedFor) =>
         answerWithoutRequest("timeout", clientAddress(peer, forwardedFor, trusted), requestTimeout)
@@ -287,6 +286,16 @@ const repeatedAuthorization = refuse(
   { Authorization: ["must be given once"] },
   "The Authorization header is repeated."
 )
+
+/** The refusal of a path without a route. A prefix is a mistake of the server that Parley is mounted in. */
+const unknownPath = (prefix: string | null): Refusal =>
+  prefix === null
+    ? refuse("not_found")
+    : refuse(
+        "not_found",
+        {},
+        `The path begins with ${prefix}, which has to be removed: by the server or proxy before Parley, or by the option mountPath.`
+      )
 
 /**
  * In bytes. A larger body waits for a start that counts as all of a turn's before it is parsed, so others may start

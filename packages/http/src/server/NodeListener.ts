@@ -49,7 +49,7 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       const peer = request.socket.remoteAddress ?? null
       const fiber = runFork(
         request.headers.host === undefined && request.httpVersion === "1.1"
-          ? interpreter.answerUnreadable(peer)
+          ? (interpreter.answerUnreadable(peer) ?? Effect.succeed(null))
           : interpreter.answer({
               method: request.method ?? "",
               url: request.url ?? "",
@@ -152,12 +152,13 @@ export const nodeListener = (interpreter: Interpreter): Effect.Effect<NodeListen
       // Clients open connections in advance.
       if (timedOut && "bytesRead" in socket && socket.bytesRead === 0) return void socket.destroy()
       const forwardedFor = last?.request.complete === false ? last.request.headers["x-forwarded-for"] : undefined
-      const answered: Effect.Effect<Outgoing<string> | null> = timedOut
+      const answered: Effect.Effect<Outgoing<string>> | null = timedOut
         ? interpreter.answerTimeout(peer, forwardedFor === undefined ? undefined : String(forwardedFor))
         : interpreter.answerUnreadable(peer)
+      if (answered === null) return void socket.destroy()
       held.add(socket)
       runFork(answered).addObserver((exit) => {
-        if (Exit.isFailure(exit) || exit.value === null || !socket.writable) return void socket.destroy()
+        if (Exit.isFailure(exit) || !socket.writable) return void socket.destroy()
         end(socket, asText(exit.value))
       })
     }

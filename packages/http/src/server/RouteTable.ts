@@ -22,7 +22,12 @@ export type Route =
       readonly below: string
     }
   | { readonly _tag: "WrongMethod"; readonly policy: EndpointPolicy<unknown>; readonly allow: string }
-  | { readonly _tag: "NotFound"; readonly policy: EndpointPolicy<unknown> }
+  | {
+      readonly _tag: "NotFound"
+      readonly policy: EndpointPolicy<unknown>
+      /** Path before that of an interface, such as `/messaging` of `/messaging/api/v1/messages`; null without one. */
+      readonly prefix: string | null
+    }
 
 /** Resolves a method and a path without query. */
 export type RouteTable = (method: string, path: string) => Route
@@ -72,8 +77,12 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
   return (method, path) => {
     const [before, ...segments] = path.split("/")
     const { policy } = owners.get(segments[0] ?? "") ?? modules[0]
-    const notFound: Route = { _tag: "NotFound", policy }
-    if (before !== "") return notFound
+    const notFound = (): Route => ({
+      _tag: "NotFound",
+      policy,
+      prefix: before === "" ? prefixOf(segments, root) : null
+    })
+    if (before !== "") return notFound()
     const mountedHandler = mountedHandlers.get(segments[0] ?? "")
     if (mountedHandler !== undefined)
       return { _tag: "Mounted", policy, mountedHandler, below: path.slice(mountedHandler.name.length + 1) }
@@ -83,20 +92,30 @@ export const routeTable = (modules: readonly [ApiModule, ...ReadonlyArray<ApiMod
       const literal: Branch | undefined = at.literal.get(segment)
       if (literal === undefined && segment !== "") given.push(segment)
       at = literal ?? (segment === "" ? null : at.parameter)
-      if (at === null) return notFound
+      if (at === null) return notFound()
     }
     // HEAD is served as GET; the transport leaves out the body.
     const end = at.ends.get(method) ?? (method === "HEAD" ? at.ends.get("GET") : undefined)
     if (end === undefined) {
       const known = [...at.ends.values()][0]
-      if (known === undefined) return notFound
+      if (known === undefined) return notFound()
       return { _tag: "WrongMethod", policy: known.policy, allow: allowed([...at.ends.keys()]) }
     }
     if (end._tag === "Readable") return end
     const values = named(end.operation, given)
-    return values === null ? notFound : { _tag: "Found", policy: end.policy, operation: end.operation, values }
+    return values === null ? notFound() : { _tag: "Found", policy: end.policy, operation: end.operation, values }
   }
 }
+
+/** The path before that of an operation, if it could be a mount path. */
+const prefixOf = (segments: ReadonlyArray<string>, root: Branch): string | null => {
+  const start = segments.findIndex((segment, at) => root.literal.get(segment)?.literal.has(segments[at + 1] ?? ""))
+  const prefix = `/${segments.slice(0, Math.max(0, start)).join("/")}`
+  return prefix.length <= maxPrefix && /^(\/[\w.~-]+)+$/.test(prefix) ? prefix : null
+}
+
+/** Characters of a prefix that a refusal names. */
+const maxPrefix = 100
 
 const allowed = (methods: ReadonlyArray<string>): string =>
   methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ")
