@@ -56,6 +56,9 @@ interface State {
   changed: Set<string> | null
 }
 
+/** A row that exists after the commits so far. */
+type Present = State & { values: Row }
+
 const nameOf = (table: Table, text: string) => `${table.name}:${text}`
 
 /**
@@ -96,8 +99,12 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
   }
   const stateOf = (name: TableName, text: string): State | undefined => states.get(name)?.get(text)
 
+  const presentOf = (name: TableName, text: string): Present | undefined => {
+    const state = stateOf(name, text)
+    return state?.values == null ? undefined : (state as Present)
+  }
+
   const isSkipped = (changes: Changes): boolean => {
-    if (world.skipped.size === 0) return false
     const skips = (name: TableName, key: Row) => world.skipped.get(name)?.has(textOf(tableOf(name).key, key)) === true
     return (
       changes.expects.some((expected) => skips(expected.table, expected.key as Row)) ||
@@ -109,8 +116,9 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
   /** Whether a claim can take its row. `unique` is the text of the unique values. */
   const isFree = (name: TableName, unique: string): boolean => {
     const byUnique = holders.get(name)
-    const holder = byUnique === undefined ? stateOf(name, unique) : byUnique.get(unique)
-    return byUnique === undefined ? holder?.values === null : holder === null || holder?.values === null
+    if (byUnique === undefined) return stateOf(name, unique)?.values === null
+    const holder = byUnique.get(unique)
+    return holder === null || holder?.values === null
   }
 
   const take = (name: TableName, row: Row) => {
@@ -126,41 +134,25 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
     holders.get(name)?.set(textOf(uniqueOf(table), row), state)
   }
 
-  /** The values of a row, copied before the first write. */
-  const opened = (state: State): Row => {
-    if (state.changed === null) {
-      state.changed = new Set()
-      state.values = { ...state.values }
-    }
-    return state.values as Row
-  }
-
-  const existing = (name: TableName, key: Row): State => {
-    const state = stateOf(name, textOf(tableOf(name).key, key))
-    if (state === undefined || state.values === null) {
-      throw new TypeError(`A row of ${name} is changed without being expected`)
-    }
+  const existing = (name: TableName, key: Row): Present => {
+    const state = presentOf(name, textOf(tableOf(name).key, key))
+    if (state === undefined) throw new TypeError(`A row of ${name} is changed without being expected`)
     return state
   }
 
   const bumped = (changes: Changes): ReadonlyArray<{ readonly [column: string]: number }> =>
     changes.bumps.map((bump) => {
-      const state = stateOf(bump.table, bump.id)
-      if (state === undefined || state.values === null) return {}
-      const values = opened(state)
+      const state = presentOf(bump.table, bump.id)
+      if (state === undefined) return {}
       const after: { [column: string]: number } = {}
-      const put = (column: string, value: number) => {
-        if (values[column] !== value) {
-          values[column] = value
-          state.changed?.add(column)
-        }
+      const numberIn = (column: string) => state.values[column] as number
+      const bumpTo = (column: string, value: number) => {
+        if (numberIn(column) !== value) put(state, column, value)
         after[column] = value
       }
-      for (const column in bump.greatest) {
-        put(column, Math.max(values[column] as number, bump.greatest[column] as number))
-      }
-      for (const column in bump.add) put(column, (values[column] as number) + (bump.add[column] as number))
-      for (const column in bump.reset) put(column, bump.reset[column] as number)
+      for (const column in bump.greatest) bumpTo(column, Math.max(numberIn(column), bump.greatest[column] as number))
+      for (const column in bump.add) bumpTo(column, numberIn(column) + (bump.add[column] as number))
+      for (const column in bump.reset) bumpTo(column, bump.reset[column] as number)
       return after
     })
 
@@ -168,30 +160,25 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
     for (const claim of changes.claims) take(claim.table, claim.row as unknown as Row)
     for (const set of changes.sets) {
       const state = existing(set.table, set.key as Row)
-      const values = opened(state)
-      for (const column in set.values) {
-        values[column] = set.values[column as keyof typeof set.values]
-        state.changed?.add(column)
-      }
-      if (state.table.hasVersion) {
-        values.version = (values.version as number) + 1
-        state.changed?.add("version")
-      }
+      putAll(state, set.values)
+      if (state.table.hasVersion) put(state, "version", (state.values.version as number) + 1)
     }
-    const after = changes.bumps.length === 0 ? [] : bumped(changes)
-    for (const removal of changes.deletes) existing(removal.table, removal.key as Row).values = null
+    const after = bumped(changes)
+    for (const removal of changes.deletes) {
+      const state: State = existing(removal.table, removal.key as Row)
+      state.values = null
+    }
     for (const insert of changes.inserts) push(writes.inserts, insert.table, insert.row as unknown as Row)
     for (const ensure of changes.ensures) push(writes.ensures, ensure.table, ensure.row as unknown as Row)
     if (changes.settle !== null) {
-      const state = existing("jobs", { id: changes.settle.jobId })
-      const { again, epoch } = changes.settle
+      const { again, epoch, jobId } = changes.settle
+      const state: State = existing("jobs", { id: jobId })
       if (again === null) state.values = null
       else {
+        const { failure = null, lane, payload, runAt, subject } = again
         // Raise the epoch, so that a second settlement with the same lease is fenced.
-        Object.assign(opened(state), { failure: null, ...again, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
-        for (const column of ["runAt", "lane", "payload", "failure", "leaseUntil", "leaseOwner", "epoch"])
-          state.changed?.add(column)
-        if (again.subject !== undefined) state.changed?.add("subject")
+        putAll(state, { runAt, lane, payload, failure, leaseUntil: 0, leaseOwner: null, epoch: epoch + 1 })
+        if (subject !== undefined) put(state, "subject", subject)
       }
     }
     return CommitOutcome.Committed({ bumped: after })
@@ -199,25 +186,23 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
 
   const settle = (changes: Changes): Settled => {
     if (isSkipped(changes)) return deferred
-    if (changes.settle !== null) {
-      const job = stateOf("jobs", changes.settle.jobId)
-      if (job === undefined || job.values?.epoch !== changes.settle.epoch) return fenced
+    if (changes.settle !== null && presentOf("jobs", changes.settle.jobId)?.values.epoch !== changes.settle.epoch) {
+      return fenced
     }
     const lost: Array<string> = []
-    const own = changes.claims.length > 1 ? new Set<string>() : null
+    const own = new Set<string>()
     for (const claim of changes.claims) {
       const table = tableOf(claim.table)
       const unique = textOf(uniqueOf(table), claim.row as unknown as Row)
-      if (!isFree(claim.table, unique) || own?.has(nameOf(table, unique))) lost.push(nameOf(table, unique))
-      own?.add(nameOf(table, unique))
+      const name = nameOf(table, unique)
+      if (own.has(name) || !isFree(claim.table, unique)) lost.push(name)
+      own.add(name)
     }
     for (const expected of changes.expects) {
       const table = tableOf(expected.table)
       const text = textOf(table.key, expected.key as Row)
-      const values = stateOf(expected.table, text)?.values
-      if (values === undefined || values === null || !matches(table, values, expected.where as Row)) {
-        lost.push(nameOf(table, text))
-      }
+      const values = presentOf(expected.table, text)?.values
+      if (values === undefined || !matches(table, values, expected.where as Row)) lost.push(nameOf(table, text))
     }
     return lost.length > 0 ? CommitOutcome.Conflict({ lost }) : apply(changes)
   }
@@ -228,14 +213,28 @@ export const settleBatch = (batch: ReadonlyArray<Changes>, plan: BatchPlan, worl
   return { outcomes, writes }
 }
 
+/** Sets a column. The values are copied before the first write. */
+const put = (state: State, column: string, value: unknown) => {
+  if (state.changed === null) {
+    state.changed = new Set()
+    state.values = { ...state.values }
+  }
+  ;(state.values as Row)[column] = value
+  state.changed.add(column)
+}
+
+const putAll = (state: State, values: Row) => {
+  for (const column in values) put(state, column, values[column])
+}
+
 const write = ({ table, stored, values, base, changed }: State, writes: Writes) => {
   if (table.name === "contacts" && stored !== null && (values === null || (changed !== null && anyListed(changed)))) {
     writes.relisted.push({ before: stored, after: values })
   }
-  if (stored !== null && base === stored && values !== null) {
-    if (changed === null || changed.size === 0) return
+  if (base === stored && values !== null) {
+    if (changed === null) return
     const columns = [...changed].sort()
-    const id = `${table.name} ${columns.join(" ")}`
+    const id = [table.name, ...columns].join()
     getOrMake(writes.updates, id, () => ({ table, columns, rows: [] })).rows.push(values)
     return
   }
@@ -245,9 +244,8 @@ const write = ({ table, stored, values, base, changed }: State, writes: Writes) 
 
 /** Not that of `@parley/memory`, which is the independent oracle of the tests of this one. */
 const matches = (table: Table, values: Row, where: Row): boolean => {
-  for (const name in where) {
-    const [column] = columnsOf(table, [name])
-    if (column?.kind === "json") throw new TypeError(`${table.name}.${name} cannot be a condition`)
+  for (const { kind, name } of columnsOf(table, Object.keys(where))) {
+    if (kind === "json") throw new TypeError(`${table.name}.${name} cannot be a condition`)
     const wanted = where[name]
     const found = values[name] ?? null
     if (Array.isArray(wanted) ? !wanted.includes(found) : (wanted ?? null) !== found) return false

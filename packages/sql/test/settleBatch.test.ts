@@ -276,10 +276,14 @@ describe("settleBatch", () => {
     const expecting = changes(workspaceId, { expects: [expects("contacts", { id: id(1) })] })
     const settling = changes(workspaceId, { settle: { jobId: id(21), epoch: 1, again: null } })
     const other = changes(workspaceId, { expects: [expects("contacts", { id: id(2) })] })
-    const batch = [expecting, settling, other]
+    const elsewhere = changes(workspaceId, { expects: [expects("conversations", { id: id(11) })] })
+    const batch = [expecting, settling, other, elsewhere]
     const world = {
       claimed: new Map(),
-      rows: new Map([["contacts" as const, new Map([[id(2), { id: id(2) }]])]]),
+      rows: new Map<TableName, ReadonlyMap<string, Row>>([
+        ["contacts", new Map([[id(2), { id: id(2) }]])],
+        ["conversations", new Map([[id(11), { id: id(11) }]])]
+      ]),
       skipped: new Map<TableName, ReadonlySet<string>>([
         ["contacts", new Set([id(1)])],
         ["jobs", new Set([id(21)])]
@@ -288,8 +292,17 @@ describe("settleBatch", () => {
     expect(settleBatch(batch, planBatch(batch), world).outcomes.map(({ _tag }) => _tag)).toEqual([
       "Deferred",
       "Deferred",
+      "Committed",
       "Committed"
     ])
+  })
+
+  it("loses every claim that the database did not insert", () => {
+    const batch = [changes(workspaceId, { claims: [row("idempotency", record(9))] })]
+    const world = { claimed: new Map(), rows: new Map(), skipped: new Map() }
+    const { outcomes, writes } = settleBatch(batch, planBatch(batch), world)
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Conflict"])
+    expect([writes.deletes.size, writes.inserts.size]).toEqual([0, 0])
   })
 
   it("names the rows of a conflict by table and key", () => {
@@ -311,6 +324,9 @@ describe("settleBatch", () => {
     const unexpected = "A row of contacts is changed without being expected"
     expect(commit({ sets: [set("contacts", { id: id(4) }, { firstName: "Ada" })] })).toThrow(unexpected)
     expect(commit({ deletes: [remove("contacts", { id: id(4) })] })).toThrow(unexpected)
+    const contact = { id: id(1) }
+    const twice = [remove("contacts", contact), remove("contacts", contact)]
+    expect(commit({ expects: [expects("contacts", contact)], deletes: twice })).toThrow(unexpected)
     expect(commit({ expects: [expects("contacts", { id: id(1) }, { tags: [] as never })] })).toThrow(
       "contacts.tags cannot be a condition"
     )
@@ -361,6 +377,22 @@ describe("settleBatch", () => {
       ["contacts", ["firstName", "version"], [id(1)]],
       ["contacts", ["lastName", "version"], [id(2)]]
     ])
+    const fully = (n: number, values: object) => ({ sets: [set("contacts", { id: id(n) }, values)] })
+    expect(
+      updates(fully(1, { firstName: "Ada", lastName: "L" }), fully(2, { lastName: "H", firstName: "Grace" }))
+    ).toEqual([["contacts", ["firstName", "lastName", "version"], [id(1), id(2)]]])
+  })
+
+  it("puts a job back without a lease, under the next epoch, at the subject and with the failure given", () => {
+    const again = { runAt: 5, lane: "retries" as const, payload: { tries: 1 } }
+    const writtenFor = (more: object) =>
+      [...writesOf({ settle: { jobId: id(21), epoch: 1, again: { ...again, ...more } } }).updates.values()].map(
+        ({ columns, rows: [row] }) => Object.fromEntries(columns.map((column) => [column, row?.[column]]))
+      )
+    const unleased = { ...again, failure: null, leaseUntil: 0, leaseOwner: null, epoch: 2 }
+    expect(writtenFor({})).toStrictEqual([unleased])
+    const failure = { lane: "retries", count: 1, since: 4, error: "the database is away" }
+    expect(writtenFor({ subject: id(9), failure })).toStrictEqual([{ ...unleased, subject: id(9), failure }])
   })
 
   it("raises the version of a changed row if its table has one", () => {

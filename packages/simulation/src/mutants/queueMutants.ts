@@ -144,8 +144,8 @@ export const queueMutants: ReadonlyArray<Mutant> = [
     fault: "The database checks only that the rows that a commit expects exist.",
     promise: "message-is-consistent",
     file: "sql/src/settleBatch.ts",
-    find: "values === null || !matches(table, values, expected.where as Row)",
-    replacement: "values === null",
+    find: "values === undefined || !matches(table, values, expected.where as Row)",
+    replacement: "values === undefined",
     database: "sqlite"
   }
 ]
