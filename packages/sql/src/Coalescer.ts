@@ -82,23 +82,18 @@ export const make = <In, Out, E>(
     const take = (limit: number): Array<Entry<In, Out, E>> => {
       const batch: Array<Entry<In, Out, E>> = []
       let weight = 0
-      while (waiting > 0 && batch.length < limit) {
-        for (const [partition, queue] of queues) {
-          const next = queue[0]
-          if (next !== undefined && batch.length > 0 && weight + next.weight > options.maxWeight) return batch
-          queue.shift()
-          // Round robin: a served partition moves to the end.
-          queues.delete(partition)
-          if (queue.length > 0) queues.set(partition, queue)
-          if (next !== undefined) {
-            next.state = "underway"
-            waiting--
-            weight += next.weight
-            batch.push(next)
-            if (maxRunning !== null) begin(partition, queue, maxRunning)
-          }
-          if (batch.length >= limit) return batch
-        }
+      // Round robin: the queue of a served partition moves to the end, where this loop meets it again.
+      for (const [partition, queue] of queues) {
+        const next = queue[0] as Entry<In, Out, E>
+        if (batch.length === limit || (batch.length > 0 && weight + next.weight > options.maxWeight)) break
+        queue.shift()
+        queues.delete(partition)
+        if (queue.length > 0) queues.set(partition, queue)
+        next.state = "underway"
+        waiting--
+        weight += next.weight
+        batch.push(next)
+        if (maxRunning !== null) begin(partition, queue, maxRunning)
       }
       return batch
     }
@@ -160,7 +155,7 @@ export const make = <In, Out, E>(
     }
 
     const schedule = () => {
-      if (scheduled || closed || !mayStart()) return
+      if (scheduled || !mayStart()) return
       scheduled = true
       defer(start)
     }
@@ -168,7 +163,7 @@ export const make = <In, Out, E>(
     const withdraw = (entry: Entry<In, Out, E>) => {
       const isHeld = held.has(entry.partition)
       const all = isHeld ? held : queues
-      const queue = all.get(entry.partition) ?? []
+      const queue = all.get(entry.partition) as Array<Entry<In, Out, E>>
       queue.splice(queue.indexOf(entry), 1)
       if (queue.length === 0) all.delete(entry.partition)
       if (isHeld) holding--

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { StorageBusy, StorageUnavailable } from "@parley/core"
+import { EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
 import { Deferred, Effect, Exit, FastCheck, Fiber, Scope } from "effect"
 import * as Coalescer from "../src/Coalescer.js"
 
@@ -94,6 +94,43 @@ describe("Coalescer", () => {
       yield* letGo(0)
       yield* letGo(1)
       yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
+  it.scoped("gives all queued items to the last free batch", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ concurrency: 2 })
+      const fibers = [yield* submit("a")]
+      yield* begun(1)
+      fibers.push(yield* submit("b"), yield* submit("c"))
+      yield* begun(2)
+      expect(batches.map(({ items }) => items)).toEqual([["a"], ["b", "c"]])
+      yield* letGo(0)
+      yield* letGo(1)
+      yield* Effect.forEach(fibers, Fiber.join)
+    })
+  )
+
+  it.scoped("asks the event loop for one turn for each batch", () =>
+    Effect.gen(function* () {
+      const loop = yield* EventLoop
+      let turns = 0
+      const defer = (task: () => void) => {
+        turns++
+        return loop.defer(task)
+      }
+      const { begun, letGo, submit } = yield* Effect.provideService(gated(), EventLoop, { ...loop, defer })
+      const fibers = [yield* submit("a"), yield* submit("b")]
+      yield* begun(1)
+      fibers.push(yield* submit("c"), yield* submit("d"))
+      yield* settleDown
+      expect(turns).toBe(1)
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      yield* Effect.forEach(fibers, Fiber.join)
+      yield* settleDown
+      expect(turns).toBe(2)
     })
   )
 
@@ -194,6 +231,31 @@ describe("Coalescer", () => {
           ["a1", "a2", "a3", "a4", "b2", "c1"].map((name) => `did ${name}`)
         )
         expect(batches).toHaveLength(6)
+      })
+    )
+
+    it.scoped("counts the items that are held back against its capacity until they are queued again", () =>
+      Effect.gen(function* () {
+        const narrow = { concurrency: 1, maxBatch: 1, capacity: 3, share: { running: 1, queued: 3 } }
+        const { batches, begun, coalescer, letGo, submit } = yield* gated(narrow)
+        const refused = Effect.map(Effect.either(coalescer.submit({ of: "d", name: "d" })), ({ _tag }) => _tag)
+        const fibers = []
+        for (const name of ["a1", "a2", "a3"]) fibers.push(yield* submit(name, "a"))
+        yield* begun(1)
+        fibers.push(yield* submit("b", "b"))
+        yield* settleDown
+        expect(yield* refused).toBe("Left")
+        yield* letGo(0)
+        yield* begun(2)
+        fibers.push(yield* submit("c", "c"))
+        yield* settleDown
+        expect(yield* refused).toBe("Left")
+        for (const index of [1, 2, 3, 4]) {
+          yield* begun(index + 1)
+          yield* letGo(index)
+        }
+        yield* Effect.forEach(fibers, Fiber.join)
+        expect(batches.flatMap(({ items }) => items)).toEqual(["a1", "b", "a2", "c", "a3"])
       })
     )
 
@@ -360,6 +422,68 @@ describe("Coalescer", () => {
     })
   )
 
+  it.scoped("lets a caller that is interrupted with its answer leave at once", () =>
+    Effect.gen(function* () {
+      const { begun, coalescer, letGo } = yield* gated()
+      const item = { of: "one", name: "a" }
+      let second: Fiber.RuntimeFiber<string, unknown> | undefined
+      const first = yield* Effect.fork(
+        Effect.andThen(coalescer.submit(item), () => Fiber.interrupt(second as Fiber.RuntimeFiber<string, unknown>))
+      )
+      second = yield* Effect.fork(coalescer.submit(item))
+      yield* begun(1)
+      yield* letGo(0)
+      expect(Exit.isExit(yield* Fiber.join(first))).toBe(true)
+    })
+  )
+
+  it.effect("lets a caller that is interrupted while it closes leave at once", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { batches, submit } = yield* Scope.extend(gated(), scope)
+      const queued = yield* submit("a")
+      yield* Effect.yieldNow()
+      yield* Scope.close(scope, Exit.void)
+      yield* Fiber.interrupt(queued)
+      yield* settleDown
+      expect(batches).toEqual([])
+    })
+  )
+
+  it.scoped("lets interrupted callers leave at once if it abandons them, and carries their items out", () =>
+    Effect.gen(function* () {
+      const { batches, begun, letGo, submit } = yield* gated({ abandons: true })
+      const running = yield* submit("a")
+      yield* begun(1)
+      const queued = yield* submit("b")
+      const stays = yield* submit("c")
+      yield* settleDown
+      yield* Fiber.interruptAll([running, queued])
+      yield* letGo(0)
+      yield* begun(2)
+      yield* letGo(1)
+      expect(yield* Fiber.join(stays)).toBe("did c")
+      expect(batches.map(({ items }) => items)).toEqual([["a"], ["b", "c"]])
+    })
+  )
+
+  it.effect("closes after the last of its running batches", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { begun, letGo, submit } = yield* Scope.extend(gated({ concurrency: 2 }), scope)
+      const fibers = [yield* submit("a"), yield* submit("b")]
+      yield* begun(2)
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* settleDown
+      yield* letGo(0)
+      yield* settleDown
+      expect(closing.unsafePoll()).toBeNull()
+      yield* letGo(1)
+      yield* Fiber.join(closing)
+      expect(yield* Effect.forEach(fibers, Fiber.join)).toEqual(["did a", "did b"])
+    })
+  )
+
   it.effect("finishes running batches when it closes, and refuses queued items", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -451,4 +575,24 @@ describe("Coalescer", () => {
           }).pipe(Effect.scoped, Effect.runPromise)
       )
     ))
+
+  it.scoped("runs the batches of a shared statement one after another, of 500 items at most", () =>
+    Effect.gen(function* () {
+      const sizes: Array<number> = []
+      let running = 0
+      const submit = yield* Coalescer.makeSerial<number, number, never>((batch) =>
+        Effect.gen(function* () {
+          sizes.push(batch.length)
+          expect(++running).toBe(1)
+          yield* settleDown
+          running--
+          return batch.map((n) => n * 2)
+        })
+      )
+      const items = Array.from({ length: 501 }, (_, n) => n)
+      const answers = yield* Effect.forEach(items, submit, { concurrency: "unbounded" })
+      expect(answers).toEqual(items.map((n) => n * 2))
+      expect(sizes).toEqual([500, 1])
+    })
+  )
 })
