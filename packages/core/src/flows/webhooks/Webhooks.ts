@@ -21,7 +21,12 @@ import { type CommitError, lookup, type ReadError, readByIds, Storage } from "..
 import { annotations, type Handlers } from "../../queue/Handlers.js"
 import { postponeUntilReadable } from "../../queue/postponeUntilReadable.js"
 import { fileLinks } from "../../resources/attachments/fileLink.js"
-import { deliveryPayload, hasLostClaim, settledPayload } from "../../resources/events/deliveryJob.js"
+import {
+  type DeliveryPayload,
+  deliveryPayload,
+  hasLostClaim,
+  settledPayload
+} from "../../resources/events/deliveryJob.js"
 import { loadOrder, nextWaiting } from "./deliveryOrder.js"
 import { type DueDelivery, type DueWorld, dueDelivery } from "./dueDelivery.js"
 import { openUrl } from "./endpointUrl.js"
@@ -81,15 +86,16 @@ export const make = Effect.gen(function* () {
           applications: payloads.map(({ applicationId }) => applicationId)
         }),
         ({ applications, deliveries, endpoints, events }) =>
-          jobs.map(
-            ({ reference, subject }, i): DueWorld => ({
+          jobs.map(({ reference, subject }, i): DueWorld => {
+            const { applicationId, eventId } = payloads[i] as DeliveryPayload
+            return {
               delivery: deliveries.get(reference),
-              event: events.get(payloads[i]?.eventId as string),
+              event: events.get(eventId),
               endpoint: endpoints.get(subject),
-              application: applications.get(payloads[i]?.applicationId as string),
+              application: applications.get(applicationId),
               order: null
-            })
-          )
+            }
+          })
       )
     }).pipe(Effect.flatMap(withOrders))
 
@@ -227,19 +233,14 @@ export const make = Effect.gen(function* () {
     })
   }
 
-  const deliverOne = (job: Job, world: DueWorld): Effect.Effect<void, Refusal | CommitError> =>
-    Effect.clockWith((clock) => {
-      const decided = dueDelivery(world, job, clock.unsafeCurrentTimeMillis())
-      // The usual case: an attempt is due, and nothing is written before it.
-      if (Either.isRight(decided) && decided.right.changes === null && decided.right.result !== null) {
-        return deliver(job, decided.right.result)
-      }
-      const reload = Effect.map(loadDue([job]), ([present]) => present as DueWorld)
-      return Effect.flatMap(
-        decideAndCommit(preloaded(world, reload), (world, now) => dueDelivery(world, job, now)),
-        (due) => (due === null ? Effect.void : deliver(job, due))
-      )
-    })
+  const deliverOne = (job: Job, world: DueWorld): Effect.Effect<void, Refusal | CommitError> => {
+    const reload = Effect.map(loadDue([job]), ([present]) => present as DueWorld)
+    return Effect.flatMap(
+      // Mostly, an attempt is due, and nothing is written before it.
+      decideAndCommit(preloaded(world, reload), (world, now) => dueDelivery(world, job, now)),
+      (due) => (due === null ? Effect.void : deliver(job, due))
+    )
+  }
 
   const waitForSecret = (job: Job, reason: string) =>
     postponeUntilReadable(

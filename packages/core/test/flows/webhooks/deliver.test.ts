@@ -1,17 +1,19 @@
 import { expect, it } from "@effect/vitest"
 import { aDelivery, aJob, anApplication, anEndpoint, anEvent, someTime } from "@parley/testkit/rows"
 import { plainSecretBox, testIds } from "@parley/testkit/services"
-import { Context, Effect, Fiber, Layer, TestClock } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, TestClock } from "effect"
 import { describe } from "vitest"
 import * as SubscriptionHandlers from "../../../src/flows/webhooks/SubscriptionHandlers.js"
 import * as Webhooks from "../../../src/flows/webhooks/Webhooks.js"
 import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
+import { ApplicationMetrics } from "../../../src/kernel/metrics/applicationMetrics.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
-import type { Attempt } from "../../../src/model/Delivery.js"
+import type { Attempt, Delivery, OrderState } from "../../../src/model/Delivery.js"
 import { subscriptionUrl } from "../../../src/model/Endpoint.js"
 import { minute, second } from "../../../src/model/Instant.js"
-import type { Changes } from "../../../src/ports/Changes.js"
+import type { Changes, TableName } from "../../../src/ports/Changes.js"
+import type { Page } from "../../../src/ports/filters.js"
 import { HttpSender, type OutboundRequest, type OutboundResult } from "../../../src/ports/HttpSender.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
 import { CommitOutcome, type Lookups, Storage, StorageUnavailable } from "../../../src/ports/Storage.js"
@@ -36,7 +38,7 @@ const job = aJob({
   payload: { eventId: event.id, applicationId: application.id },
   epoch: 3
 })
-/** The row of each table that reads find, or several, of which they find that with the id. */
+/** The row of each table that reads find, or several, of which they find those that match. */
 const stored: { readonly [table: string]: unknown } = {
   deliveries: delivery,
   events: event,
@@ -48,10 +50,14 @@ interface Given {
   readonly result?: OutboundResult
   /** The rows after the attempt, with which the first commit conflicts. Default: as before, without a conflict. */
   readonly after?: typeof stored
+  /** The rows after the first conflict, which is before the attempt. Default: as before, without a conflict. */
+  readonly meanwhile?: typeof stored
   readonly rows?: typeof stored
+  /** Runs before each read. */
+  readonly reading?: (lookups: Lookups) => Effect.Effect<unknown>
   /** How many commits find the storage away. */
   readonly away?: number
-  /** How many commits conflict. Default: one if there are rows `after`. */
+  /** How many commits conflict. Default: one if there are rows `after` or `meanwhile`. */
   readonly conflicts?: number
   readonly secretBox?: typeof plainSecretBox
   readonly publicUrl?: string
@@ -65,26 +71,30 @@ const delivering = (given: Given = {}) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(someTime)
     const posted: Array<OutboundRequest> = []
-    const lost = given.conflicts ?? (given.after === undefined ? 0 : 1)
+    const counted: Array<readonly [applicationId: string, outcome: string]> = []
+    const lost = given.conflicts ?? (given.after === undefined && given.meanwhile === undefined ? 0 : 1)
     let conflicts = lost
     let away = given.away ?? 0
+    let present = given.rows ?? stored
+    const find = (table: string, where: object): ReadonlyArray<unknown> => {
+      const rows = ((posted.length > 0 ? given.after : undefined) ?? present)[table]
+      if (!Array.isArray(rows)) return rows === undefined ? [] : [rows]
+      return rows.filter((row) => Object.entries(where).every(([column, value]) => row[column] === value))
+    }
     const { callsOf, storage } = yield* scriptedStorage({
       read: (lookups: Lookups) =>
-        Effect.sync(() => {
-          const rows = (posted.length > 0 ? given.after : undefined) ?? given.rows ?? stored
-          return Object.fromEntries(
-            Object.entries(lookups).map(([name, query]) => {
-              const found = query === null ? undefined : rows[query.from]
-              if (query === null || found === undefined) return [name, []]
-              const { id } = query.where as { readonly id: string }
-              return [name, Array.isArray(found) ? found.filter((row) => row.id === id) : [found]]
-            })
+        Effect.andThen(given.reading?.(lookups) ?? Effect.void, () =>
+          Object.fromEntries(
+            Object.entries(lookups).map(([name, query]) => [name, query === null ? [] : find(query.from, query.where)])
           )
-        }),
-      commit: () =>
-        away-- > 0
-          ? Effect.fail(new StorageUnavailable({ cause: "cut off" }))
-          : Effect.succeed(conflicts-- > 0 ? CommitOutcome.Conflict({ lost: ["a row"] }) : committed)
+        ),
+      list: ({ from, where }: Page<TableName>) => Effect.sync(() => find(from, where ?? {})),
+      commit: () => {
+        if (away-- > 0) return Effect.fail(new StorageUnavailable({ cause: "cut off" }))
+        if (conflicts-- <= 0) return Effect.succeed(committed)
+        present = given.meanwhile ?? present
+        return Effect.succeed(CommitOutcome.Conflict({ lost: ["a row"] }))
+      }
     })
     const sender = HttpSender.of({
       post: (request) =>
@@ -99,6 +109,7 @@ const delivering = (given: Given = {}) =>
       Layer.succeed(Storage, storage),
       Layer.succeed(HttpSender, sender),
       given.secretBox ?? plainSecretBox,
+      Layer.succeed(ApplicationMetrics, { attempted: (...count) => void counted.push(count), committed: null }),
       engineSettings({ publicUrl: given.publicUrl ?? null }),
       testIds
     )
@@ -126,7 +137,7 @@ const delivering = (given: Given = {}) =>
     const attempts = written.flatMap(({ inserts }) =>
       inserts.filter(({ table }) => table === "attempts").map(({ row }) => row as unknown as Attempt)
     )
-    return { posted, written, attempts, callsOf }
+    return { posted, written, attempts, callsOf, counted }
   })
 const committed = CommitOutcome.Committed({ bumped: [] })
 const settled = { jobId: job.id, epoch: 3, again: null }
@@ -244,6 +255,22 @@ describe("a webhook", () => {
       expect(posted.map(({ url }) => url)).toEqual([endpoint.url, second.url])
     })
   )
+  it.scoped("opens its endpoint's secret once, with the others of the endpoint", () =>
+    Effect.gen(function* () {
+      let opened = 0
+      const counting = Layer.map(plainSecretBox, (context) => {
+        const secretBox = Context.get(context, SecretBox)
+        const open = (sealed: string) => {
+          opened++
+          return secretBox.open(sealed)
+        }
+        return Context.add(context, SecretBox, { ...secretBox, open })
+      })
+      const other = { ...job, id: "01900000-0000-7000-8000-0000000000f2" }
+      const { posted } = yield* delivering({ secretBox: counting, jobs: [job, other] })
+      expect([posted.length, opened]).toEqual([2, 1])
+    })
+  )
   it.scoped("is posted to its endpoint, signed with its secret, and the attempt is stored", () =>
     Effect.gen(function* () {
       const { attempts, posted, written } = yield* delivering()
@@ -319,6 +346,43 @@ describe("a webhook", () => {
       expect(written[0]?.inserts.map(({ table }) => table)).toContain("notifications")
     })
   )
+  it.scoped("that disables its endpoint names the endpoint's URL in clear text", () =>
+    Effect.gen(function* () {
+      const endpoints = { ...endpoint, url: `sealed ${endpoint.url}`, consecutiveFailures: 24 }
+      const result: OutboundResult = { _tag: "Answered", status: 503, body: "" }
+      const rows = { ...stored, endpoints }
+      for (const given of [{ rows }, { rows, after: rows }]) {
+        const { posted, written } = yield* delivering({ ...given, result })
+        expect(posted[0]?.url).toBe(endpoint.url)
+        expect(written[0]?.inserts).toContainEqual({
+          table: "notifications",
+          row: expect.objectContaining({ message: expect.stringContaining("https://shop.example") })
+        })
+      }
+    })
+  )
+  it.scoped("fails without a retry if its endpoint was removed during the attempt", () =>
+    Effect.gen(function* () {
+      const { written } = yield* delivering({
+        result: { _tag: "Answered", status: 503, body: "" },
+        after: { ...stored, endpoints: undefined }
+      })
+      expect(written).toMatchObject([{ sets: [{ values: { status: "failed" } }], settle: settled }])
+    })
+  )
+  it.scoped("is counted for its application, and for none if it is of the workspace", () =>
+    Effect.gen(function* () {
+      expect((yield* delivering()).counted).toEqual([[application.id, "accepted"]])
+      const applicationId = delivery.workspaceId
+      const rows = {
+        ...stored,
+        deliveries: { ...delivery, applicationId },
+        endpoints: { ...endpoint, applicationId }
+      }
+      const { attempts, counted } = yield* delivering({ rows })
+      expect([attempts.length, counted]).toEqual([1, []])
+    })
+  )
   it.scoped("that may not be attempted is not posted", () =>
     Effect.gen(function* () {
       const { posted, written } = yield* delivering({ rows: { ...stored, endpoints: undefined } })
@@ -379,6 +443,138 @@ describe("a webhook", () => {
         expect(measured(outcome, "_sum") - sum).toBeCloseTo(2)
         expect(measured(outcome, "_count") - count).toBe(1)
       }
+    })
+  )
+})
+
+describe("an ordered webhook", () => {
+  const id = (kind: string, n: number) => `01900000-0000-7000-8000-0000000${kind}${n}`
+  /** The delivery of the n-th event of a conversation. */
+  const ordered = (n: number, orderState: OrderState, more: Partial<Delivery> = {}): Delivery =>
+    aDelivery({
+      id: id("0dd0", n),
+      eventId: id("0ee0", n),
+      endpointId: endpoint.id,
+      orderKey: id("0cc0", 1),
+      orderState,
+      ...more
+    })
+  const [first, second] = [ordered(1, "open"), ordered(2, "open")]
+  const jobOf = (of: Delivery) => ({
+    ...job,
+    id: of.id,
+    reference: of.id,
+    payload: { ...job.payload, eventId: of.eventId }
+  })
+  const among = (deliveries: ReadonlyArray<Delivery>, jobs: ReadonlyArray<unknown> = []) => ({
+    ...stored,
+    deliveries,
+    jobs
+  })
+  const orderOf = ({ sets }: Changes) => sets.map(({ key, values }) => ({ ...key, ...values }))
+  const attempted = (attempts: ReadonlyArray<Attempt>) => attempts.map(({ deliveryId }) => deliveryId)
+
+  it.scoped("waits without an attempt while one before it is pending", () =>
+    Effect.gen(function* () {
+      const { attempts, written } = yield* delivering({ rows: among([first, second]), jobs: [jobOf(second)] })
+      expect(attempts).toEqual([])
+      expect(written.map(orderOf)).toEqual([
+        [
+          { id: second.id, orderState: "waiting" },
+          { id: first.id, orderState: "followed" }
+        ]
+      ])
+      expect(written[0]?.settle).toEqual({ ...settled, jobId: second.id })
+    })
+  )
+  it.scoped("that waited is marked as followed before its attempt, whose end gives the next one a job", () =>
+    Effect.gen(function* () {
+      const rows = among([ordered(1, "waiting"), ordered(2, "waiting")])
+      const { attempts, written } = yield* delivering({ rows, jobs: [jobOf(first)] })
+      expect(attempted(attempts)).toEqual([first.id])
+      expect(written).toMatchObject([
+        { expects: [{ key: { id: first.id }, where: { version: 1 } }], settle: null },
+        { expects: expect.arrayContaining([expect.objectContaining({ where: { version: 2 } })]) }
+      ])
+      expect(written.map(orderOf)).toMatchObject([
+        [{ id: first.id, orderState: "followed" }],
+        [
+          { id: first.id, status: "delivered", orderState: null },
+          { id: second.id, orderState: "followed" }
+        ]
+      ])
+      expect(written[1]?.ensures).toMatchObject([{ table: "jobs", row: { id: second.id } }])
+    })
+  )
+  it.scoped("gives a job to one that began to wait during its attempt", () =>
+    Effect.gen(function* () {
+      const rows = among([ordered(1, "followed")])
+      const after = among([ordered(1, "followed"), ordered(2, "waiting")])
+      const { written } = yield* delivering({ rows, after, jobs: [jobOf(first)] })
+      expect(written[0]?.ensures).toMatchObject([{ table: "jobs", row: { id: second.id } }])
+    })
+  )
+  it.scoped("is attempted if the one before it ends while it is about to wait", () =>
+    Effect.gen(function* () {
+      const ended = ordered(1, "open", { status: "delivered", orderKey: null, orderState: null })
+      const { attempts, written } = yield* delivering({
+        rows: among([first, second]),
+        meanwhile: among([ended, second]),
+        jobs: [jobOf(second)]
+      })
+      expect(attempted(attempts)).toEqual([second.id])
+      expect(written).toHaveLength(1)
+    })
+  )
+  const leasedUntil = (leaseUntil: number, of: Delivery) => ({ ...jobOf(of), leaseUntil })
+  it.scoped("goes before a later one that is claimed with it", () =>
+    Effect.gen(function* () {
+      const both = [first, second]
+      const leased = both.map((one) => leasedUntil(someTime + minute, one))
+      const { attempts, written } = yield* delivering({ rows: among(both, leased), jobs: both.map(jobOf) })
+      expect(attempted(attempts)).toEqual([first.id])
+      expect(written.map(orderOf)).toContainEqual([
+        { id: second.id, orderState: "waiting" },
+        { id: first.id, orderState: "followed" }
+      ])
+    })
+  )
+  it.scoped("waits for a later one only as long as that is leased elsewhere", () =>
+    Effect.gen(function* () {
+      const beside = (leaseUntil: number) =>
+        Effect.map(
+          delivering({ rows: among([first, second], [leasedUntil(leaseUntil, second)]), jobs: [jobOf(first)] }),
+          ({ attempts }) => attempted(attempts)
+        )
+      expect(yield* beside(someTime + 1)).toEqual([])
+      expect(yield* beside(someTime)).toEqual([first.id])
+    })
+  )
+  it.scoped("is claimed with one without order, and with one that was erased", () =>
+    Effect.gen(function* () {
+      const { attempts, written } = yield* delivering({
+        rows: among([delivery, second]),
+        jobs: [job, jobOf(first), jobOf(second)]
+      })
+      expect(attempted(attempts)).toEqual([delivery.id, second.id])
+      expect(written).toContainEqual(expect.objectContaining({ sets: [], settle: { ...settled, jobId: first.id } }))
+    })
+  )
+  it.scoped("reads its order together with the others of its claim", () =>
+    Effect.gen(function* () {
+      const both = yield* Deferred.make<void>()
+      let reads = 0
+      const reading = (lookups: Lookups) =>
+        Effect.suspend(() => {
+          if (!("open" in lookups)) return Effect.void
+          return ++reads === 2 ? Deferred.succeed(both, undefined) : Deferred.await(both)
+        })
+      const { attempts } = yield* delivering({
+        rows: among([first, second]),
+        reading,
+        jobs: [jobOf(first), jobOf(second)]
+      })
+      expect(attempted(attempts)).toEqual([first.id])
     })
   )
 })
