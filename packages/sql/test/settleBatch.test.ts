@@ -215,7 +215,7 @@ const commits = FastCheck.array(
 )
 
 describe("settleBatch", () => {
-  it("equals applying the commits one by one", () =>
+  it("equals applying the commits one by one", { timeout: 60_000 }, () =>
     FastCheck.assert(
       FastCheck.property(commits, (batch) => {
         const one = start()
@@ -225,7 +225,8 @@ describe("settleBatch", () => {
         expect(plain(other)).toEqual(plain(one))
       }),
       { numRuns: 2_000 }
-    ))
+    )
+  )
 
   it("gives a claim to the next commit if the first fails for another reason", () => {
     const database = start()
@@ -324,6 +325,7 @@ describe("settleBatch", () => {
     const unexpected = "A row of contacts is changed without being expected"
     expect(commit({ sets: [set("contacts", { id: id(4) }, { firstName: "Ada" })] })).toThrow(unexpected)
     expect(commit({ deletes: [remove("contacts", { id: id(4) })] })).toThrow(unexpected)
+    expect(commit({ deletes: [remove("conversations", { id: id(11) })] })).toThrow("A row of conversations is changed")
     const contact = { id: id(1) }
     const twice = [remove("contacts", contact), remove("contacts", contact)]
     expect(commit({ expects: [expects("contacts", contact)], deletes: twice })).toThrow(unexpected)
