@@ -242,6 +242,36 @@ describe("settleBatch", () => {
     expect([...rowsOf(database, "idempotency").values()].map(({ body }) => body)).toEqual(["{}", "second"])
   })
 
+  it("gives a claim the row that an earlier commit deleted", () => {
+    const database = start()
+    const { applicationId, key } = record(0)
+    const outcomes = commitTogether(database, [
+      changes(workspaceId, {
+        expects: [expects("idempotency", { applicationId, key })],
+        deletes: [remove("idempotency", { applicationId, key })]
+      }),
+      changes(workspaceId, { claims: [row("idempotency", record(0, "again"))] })
+    ])
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Committed", "Committed"])
+    expect([...rowsOf(database, "idempotency").values()].map(({ body }) => body)).toEqual(["again"])
+  })
+
+  it("gives a claim the unique values of a row that was claimed and deleted before", () => {
+    const database = start()
+    const claim = (n: number) => row("conversations", aConversation({ id: id(n), handle: "h9" }))
+    const outcomes = commitTogether(database, [
+      changes(workspaceId, { claims: [claim(31)] }),
+      changes(workspaceId, { claims: [claim(32)] }),
+      changes(workspaceId, {
+        expects: [expects("conversations", { id: id(31) })],
+        deletes: [remove("conversations", { id: id(31) })]
+      }),
+      changes(workspaceId, { claims: [claim(33)] })
+    ])
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Committed", "Conflict", "Committed", "Committed"])
+    expect([...rowsOf(database, "conversations").keys()]).toEqual([id(11), id(33)])
+  })
+
   it("is fenced rather than in conflict if both apply", () => {
     const outcomes = commitTogether(start(), [
       changes(workspaceId, {
