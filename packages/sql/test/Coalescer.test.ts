@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { EventLoop, StorageBusy, StorageUnavailable } from "@parley/core"
-import { Deferred, Effect, Exit, FastCheck, Fiber, Scope } from "effect"
+import { Deferred, Effect, Exit, FastCheck, Fiber, Option, Scope } from "effect"
 import * as Coalescer from "../src/Coalescer.js"
 
 interface Item {
@@ -256,6 +256,27 @@ describe("Coalescer", () => {
         }
         yield* Effect.forEach(fibers, Fiber.join)
         expect(batches.flatMap(({ items }) => items)).toEqual(["a1", "b", "a2", "c", "a3"])
+      })
+    )
+
+    it.scoped("has room again once an item that is held back leaves", () =>
+      Effect.gen(function* () {
+        const narrow = { concurrency: 1, maxBatch: 1, capacity: 2, share: { running: 1, queued: 3 } }
+        const { begun, coalescer, letGo, submit } = yield* gated(narrow)
+        const running = yield* submit("a1", "a")
+        yield* begun(1)
+        const [held, gone] = [yield* submit("a2", "a"), yield* submit("a3", "a")]
+        yield* settleDown
+        expect((yield* Effect.either(coalescer.submit({ of: "b", name: "b" })))._tag).toBe("Left")
+        yield* Fiber.interrupt(gone)
+        const other = yield* submit("b", "b")
+        yield* settleDown
+        expect(yield* Fiber.poll(other)).toEqual(Option.none())
+        for (const index of [0, 1, 2]) {
+          yield* begun(index + 1)
+          yield* letGo(index)
+        }
+        expect(yield* Effect.forEach([running, held, other], Fiber.join)).toEqual(["did a1", "did a2", "did b"])
       })
     )
 
