@@ -9,7 +9,7 @@ export default {
     "packages/core/src/flows/sends/*.ts",
     "packages/core/src/flows/webhooks/{Webhooks,countAttempt,dueDelivery,recordAttempt,signature,signedPost}.ts",
     "packages/core/src/flows/webhooks/{recoverDeliveries,recoveryJob,redeliver,replayDelivery,resumeDeliveries}.ts",
-    "packages/core/src/flows/webhooks/{enabled,mayBeSent,mayReceive,webhookRequest,withFileLinks}.ts",
+    "packages/core/src/flows/webhooks/{webhookRequest,withFileLinks}.ts",
     "packages/core/src/resources/messages/{advance,claimProviderMessage,receiptsByWatermark,recordProgress}.ts",
     "packages/sql/src/{Coalescer,planBatch,settleBatch}.ts"
   ],
