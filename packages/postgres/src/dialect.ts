@@ -191,7 +191,7 @@ export const dialectIn = (schema: string | undefined, maxConnections = 12): Dial
     parameters: [lane, subject, field, behind, notBefore, dueBefore, limit]
   }),
   // Transactions of other roles are seen with the rights of pg_read_all_stats.
-  health: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
+  health: `(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock,
   (SELECT coalesce((extract(epoch FROM clock_timestamp() - min(xact_start)) * 1000)::bigint, 0) FROM pg_stat_activity
     WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS "oldestTransactionMs",
   ${isIndexed} AS "searchIsIndexed"`,

@@ -157,7 +157,7 @@ export interface Dialect {
   readonly claimedOf: (rows: Rows) => Claimed
   /** Postpones jobs that are not leased. Skips rows that a concurrent claim has locked. A power failure may undo it. */
   readonly postponeJobs: (postponed: PostponeJobs) => Statement
-  /** A statement that returns one row of `DatabaseHealth`. */
+  /** Expressions that select the fields of `DatabaseHealth`, without a table. */
   readonly health: string
   /** The schema version that this code requires. */
   readonly schemaVersion: number

@@ -1,16 +1,8 @@
-import {
-  type AnyLookup,
-  type DatabaseHealth,
-  type Lookups,
-  type RateToken,
-  Storage,
-  StorageUnavailable,
-  Wakeup
-} from "@parley/core"
+import { type AnyLookup, type Lookups, type RateToken, Storage, StorageUnavailable, Wakeup } from "@parley/core"
 import { Effect, Layer } from "effect"
 import * as Attempts from "./Attempts.js"
 import * as Commits from "./Commits.js"
-import { Database, query } from "./Database.js"
+import { Database } from "./Database.js"
 import { Dialect } from "./Dialect.js"
 import { purgedOf, purgeStatement } from "./history.js"
 import * as JobQueue from "./JobQueue.js"
@@ -18,7 +10,7 @@ import * as Lists from "./Lists.js"
 import { queueDepths } from "./queueDepths.js"
 import * as Reads from "./Reads.js"
 import { runStatement } from "./runStatement.js"
-import { schemaProblem } from "./Schema.js"
+import { checkHealth } from "./Schema.js"
 import * as Slots from "./Slots.js"
 import * as Statements from "./Statements.js"
 import { workByApplication } from "./workByApplication.js"
@@ -57,12 +49,7 @@ export const make = Effect.gen(function* () {
     workByApplication: workByApplication(database, dialect),
     purge: (table, before, limit, from = null) =>
       Effect.map(runStatement(database, dialect, purgeStatement(dialect, table, before, limit, from)), purgedOf),
-    check: Effect.gen(function* () {
-      const problem = yield* schemaProblem(database, dialect)
-      if (problem !== null) return yield* new StorageUnavailable({ cause: problem })
-      const [row] = yield* query(database, dialect.health)
-      return row as DatabaseHealth
-    }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(new StorageUnavailable({ cause }))))
+    check: Effect.mapError(checkHealth(database, dialect), (cause) => new StorageUnavailable({ cause }))
   })
 })
 

@@ -142,6 +142,6 @@ ON CONFLICT (workspace_id, facet) DO UPDATE SET n = c.n + excluded.n`,
   claimJobs: ({ lanes, ...lease }) => ({ ...claimJobs(lanes, lease), relaxed: true }),
   claimedOf: (rows) => ({ rows }),
   postponeJobs: (postponed) => ({ ...postponeJobs(postponed), relaxed: true }),
-  health: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
+  health: "CAST(unixepoch('subsec') * 1000 AS INTEGER) AS clock",
   schemaVersion
 }
