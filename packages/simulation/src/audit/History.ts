@@ -1,4 +1,6 @@
 import type {
+  Enqueue,
+  EnqueuedOutcome,
   Fault,
   Handled,
   Handling,
@@ -30,6 +32,19 @@ export interface Call {
   response: Response | null
   /** Infinity without a response. */
   responseEntry: number
+}
+
+/** A request that an application wrote in a transaction of its own. */
+export interface EnqueuedRequest {
+  readonly enqueue: Enqueue
+  readonly entry: number
+  /**
+   * As a call to the interface, from the commit on; its response is that of the outcome. Null while no commit is known.
+   */
+  call: Call | null
+  /** The last one that was read. */
+  outcome: EnqueuedOutcome | null
+  outcomeEntry: number
 }
 
 /** A hand-over with its verdict. */
@@ -158,6 +173,10 @@ export interface History {
   readonly journal: Journal
   readonly world: World
   readonly calls: ReadonlyArray<Call>
+  /** {@link calls} and those of enqueued requests, in the order of their entries. */
+  readonly requests: ReadonlyArray<Call>
+  /** By id. */
+  readonly enqueued: ReadonlyMap<string, EnqueuedRequest>
   readonly applications: ReadonlyMap<string, ApplicationHistory>
   /** By id. */
   readonly applicationsById: ReadonlyMap<string, ApplicationHistory>
@@ -222,6 +241,31 @@ const empty = (): Pick<
   pendingAtEnd: null
 })
 
+/** The number of the call of an enqueued request, which no request has. */
+const noRequest = -1
+
+const enqueuedCall = ({ body, caller, idempotencyKey }: Enqueue, at: number, entry: number): Call => ({
+  request: {
+    kind: "request",
+    at,
+    request: noRequest,
+    caller,
+    method: "POST",
+    path: "/api/v1/messages",
+    idempotencyKey,
+    body
+  },
+  entry,
+  api: "public",
+  path: ["messages"],
+  operation: "POST /messages",
+  response: null,
+  responseEntry: Infinity
+})
+
+/** Whether a call stands for an enqueued request. */
+export const isEnqueued = ({ request }: Call): boolean => request.request === noRequest
+
 /** Reads a journal once. Fails where it does not begin with the {@link World}. */
 export const historyOf = (journal: Journal): History => {
   const world = journal[0]
@@ -229,6 +273,7 @@ export const historyOf = (journal: Journal): History => {
 
   const calls: Array<Call> = []
   const callOf = new Map<number, Call>()
+  const enqueued = new Map<string, EnqueuedRequest>()
   const applications = new Map<string, ApplicationHistory>()
   const applicationsById = new Map<string, ApplicationHistory>()
   const connectionChanges = new Map<string, Array<Call>>()
@@ -444,6 +489,16 @@ export const historyOf = (journal: Journal): History => {
     })
   }
 
+  const addOutcome = (known: EnqueuedRequest, outcome: EnqueuedOutcome, entry: number) => {
+    known.outcome = outcome
+    known.outcomeEntry = entry
+    const { answer, at } = outcome
+    if (known.call === null || known.call.response !== null || answer === null) return
+    known.call.response = { kind: "response", at, request: noRequest, headers: {}, ...answer }
+    known.call.responseEntry = entry
+    for (const id of acknowledgedIds(known.call)) messageOf(id).acknowledged.push(known.call)
+  }
+
   const addVendorEvent = (event: VendorEvent, entry: number) => {
     const key = `${event.connectionId} ${event.event}`
     let report = reports.get(key)
@@ -472,6 +527,19 @@ export const historyOf = (journal: Journal): History => {
       case "response": {
         const call = callOf.get(value.request)
         if (call !== undefined) addResponse(call, value, entry)
+        break
+      }
+      case "enqueue":
+        enqueued.set(value.id, { enqueue: value, entry, call: null, outcome: null, outcomeEntry: Infinity })
+        break
+      case "enqueued": {
+        const known = enqueued.get(value.id)
+        if (known !== undefined) known.call = enqueuedCall(known.enqueue, value.at, entry)
+        break
+      }
+      case "enqueued-outcome": {
+        const known = enqueued.get(value.id)
+        if (known !== undefined) addOutcome(known, value, entry)
         break
       }
       case "hand-over": {
@@ -540,6 +608,10 @@ export const historyOf = (journal: Journal): History => {
     }
   }
 
+  const enqueuedCalls = [...enqueued.values()].flatMap(({ call }) => call ?? [])
+  const requests =
+    enqueuedCalls.length === 0 ? calls : [...calls, ...enqueuedCalls].sort((one, other) => one.entry - other.entry)
+
   const unansweredUrls = new Set<string>()
   for (const { operation, request, response } of calls) {
     const url =
@@ -551,6 +623,8 @@ export const historyOf = (journal: Journal): History => {
     journal,
     world,
     calls,
+    requests,
+    enqueued,
     applications,
     applicationsById,
     connections: new Map(world.connections.map((connection) => [connection.id, connection])),

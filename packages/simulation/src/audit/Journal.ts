@@ -9,6 +9,9 @@ export type Entry =
   | World
   | Request
   | Response
+  | Enqueue
+  | Enqueued
+  | EnqueuedOutcome
   | HandOver
   | Verdict
   | VendorEvent
@@ -93,6 +96,39 @@ export interface Response extends At {
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   readonly body: unknown
+}
+
+/**
+ * An application writes a request to send in a transaction of its own, which is open from here on
+ * (docs/reference/enqueue.md).
+ */
+export interface Enqueue extends At {
+  readonly kind: "enqueue"
+  /** Identifies the request. */
+  readonly id: string
+  readonly process: string
+  /** The name of the application. */
+  readonly caller: string
+  readonly idempotencyKey: string
+  readonly body: unknown
+  /** False: the application rolls the transaction back. */
+  readonly commits: boolean
+}
+
+/** The transaction is committed. Absent: it was rolled back, or its process ended before it knew. */
+export interface Enqueued extends At {
+  readonly kind: "enqueued"
+  readonly id: string
+}
+
+/** The outcome of a request as its application read it. */
+export interface EnqueuedOutcome extends At {
+  readonly kind: "enqueued-outcome"
+  readonly id: string
+  /** Null: Parley knows no such request. */
+  readonly status: "waiting" | "accepted" | "refused" | null
+  /** What `POST /messages` answers that has this outcome. Null: not accepted or refused. */
+  readonly answer: { readonly status: number; readonly body: unknown } | null
 }
 
 /** Parley hands a message to a vendor. */

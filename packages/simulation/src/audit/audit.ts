@@ -5,6 +5,7 @@ import { availability } from "./promises/availability.js"
 import { bots } from "./promises/bots.js"
 import { credentials } from "./promises/credentials.js"
 import { endpointDisabling } from "./promises/endpointDisabling.js"
+import { enqueued } from "./promises/enqueued.js"
 import { erasure } from "./promises/erasure.js"
 import { eventsOnce } from "./promises/eventsOnce.js"
 import { handOvers } from "./promises/handOvers.js"
@@ -39,6 +40,7 @@ const promises: ReadonlyArray<(history: History) => Iterable<Violation>> = [
   rateBuckets,
   idempotency,
   acceptedMessages,
+  enqueued,
   handOvers,
   severalFiles,
   receipts,

@@ -1,4 +1,5 @@
 import { botMutants } from "./botMutants.js"
+import { enqueuedMutants } from "./enqueuedMutants.js"
 import { inboundMutants } from "./inboundMutants.js"
 import type { Mutant } from "./Mutant.js"
 import { messageMutants } from "./messageMutants.js"
@@ -13,6 +14,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...queueMutants,
   ...webhookMutants,
   ...subscriptionMutants,
+  ...enqueuedMutants,
   ...inboundMutants,
   ...botMutants,
   ...tenancyMutants

@@ -169,7 +169,7 @@ export const startHosts = (count: number, seed: number, surroundings: Surroundin
     })
     process.fork(Scope.extend(engine, scope)).addObserver((exit) => {
       if (Exit.isFailure(exit)) return process.crash()
-      serving.set(name, { process, interpreter: exit.value })
+      serving.set(name, { process, interpreter: exit.value, commit: storage.commit })
       for (const url of subscriptions[index]?.wanted.keys() ?? []) subscribe(index, url)
     })
   }

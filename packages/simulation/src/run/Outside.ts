@@ -1,3 +1,4 @@
+import type { Storage } from "@parley/core"
 import type { Outgoing } from "@parley/http"
 import { Effect, Exit } from "effect"
 import type { VendorEvent } from "../audit/Journal.js"
@@ -12,6 +13,8 @@ import { apiKeys } from "./tenants.js"
 export interface Serving {
   readonly process: SimulatedProcess
   readonly interpreter: StartedEngine
+  /** Commits past the engine, as a transaction of the application on a connection of its own does. */
+  readonly commit: Storage["commit"]
 }
 
 /** A response as its caller received it. */

@@ -1,5 +1,6 @@
 import type { Storage } from "@parley/core"
 import type { Chance } from "./Chance.js"
+import { enqueuesOf } from "./enqueues.js"
 import { episodeOf } from "./episodes.js"
 import { type HintFaults, noHintFaults } from "./Faults.js"
 import { dialoguesOf } from "./plannedDialogues.js"
@@ -329,11 +330,15 @@ export const planOf = (seed: number, chance: Chance): Plan => {
     durationMs,
     takesOver: !isApart
   })
+  const enqueues = isApart
+    ? []
+    : enqueuesOf(chance.fork("enqueues"), { applications: names, channels, people, durationMs })
   const failedCalls = isCalm ? [] : failedCallsOf(chance.fork("failed calls"), processes, disturbedMs)
   const steps = [
     ...publications,
     ...subscriptions,
     ...dialogues,
+    ...enqueues,
     ...actions,
     ...faults,
     ...failedCalls,

@@ -8,19 +8,31 @@ import type { VendorMood } from "./Vendor.js"
 /** A file of a message: fetched from its URL at `filesUrl` of `Receivers.ts`, or uploaded before the send. */
 export type PlannedFile = { readonly url: string } | { readonly upload: string }
 
+/** A message that an application sends. */
+export interface PlannedSend {
+  readonly type: "send"
+  readonly application: string
+  readonly channel: string
+  readonly to: string
+  readonly key: string
+  readonly text: string
+  /** The `external_reference`; null: none. */
+  readonly reference: string | null
+  /** Its files; absent: a text. */
+  readonly files?: ReadonlyArray<PlannedFile>
+}
+
 /** What an application, a customer or an administrator does. */
 export type Action =
+  | PlannedSend
+  /** Writes a send in a transaction of the application, which stays open for `openMs`, and commits it or not. */
   | {
-      readonly type: "send"
-      readonly application: string
-      readonly channel: string
-      readonly to: string
-      readonly key: string
-      readonly text: string
-      /** The `external_reference`; null: none. */
-      readonly reference: string | null
-      /** Its files; absent: a text. */
-      readonly files?: ReadonlyArray<PlannedFile>
+      readonly type: "enqueue"
+      readonly send: PlannedSend
+      /** The process whose engine writes it, by its index modulo the number of those that serve. */
+      readonly process: number
+      readonly openMs: number
+      readonly commits: boolean
     }
   /** Repeats an earlier send of the application with the same key. `changed`: with another body. */
   | { readonly type: "repeat"; readonly application: string; readonly nth: number; readonly changed: boolean }

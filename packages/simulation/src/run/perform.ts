@@ -8,10 +8,11 @@ import type { Outside, Received } from "./Outside.js"
 import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
-import type { Action, Disturbance, PlannedFile, Step } from "./Step.js"
+import type { Action, Disturbance, PlannedFile, PlannedSend, Step } from "./Step.js"
 import type { Subscribers } from "./Subscribers.js"
 import type { Timeline } from "./Timeline.js"
 import { apiKeys, worldAt } from "./tenants.js"
+import { makeTransactions } from "./transactions.js"
 import type { Vendor } from "./Vendor.js"
 
 interface Context {
@@ -31,7 +32,18 @@ interface Context {
 /** The window of the rate limits in ms. */
 const rateWindowMs = 60_000
 
-type Send = Extract<Action, { readonly type: "send" }>
+/** When an application reads the outcome of a request that it wrote in a transaction: in ms after the commit. */
+const readOutcomeAfterMs = [1_000, 5_000, 20_000] as const
+
+/** The body of a send. `attachments`: null without files. */
+const bodyOf = ({ channel, reference, text, to }: PlannedSend, attachments: ReadonlyArray<object | null> | null) => ({
+  channel,
+  to,
+  type: attachments === null ? "text" : "media",
+  message: { body: text, ...(attachments === null ? {} : { attachments }) },
+  ...(reference === null ? {} : { external_reference: reference })
+})
+
 interface Acknowledgement {
   readonly message_id: string
   readonly message_ids?: ReadonlyArray<string>
@@ -47,14 +59,27 @@ interface Rejection {
 /** Performs the steps of a plan. `readAll` reads all that the callers can see, at the end. */
 export const perform = (context: Context) => {
   const { faults, hosts, outside, receivers, recorder, subscribers, timeline, vendor } = context
-  const sent: Array<Send> = []
+  const sent: Array<PlannedSend> = []
   const messages: Array<{ readonly application: string; readonly id: string }> = []
   const contacts: Array<{ readonly application: string; readonly id: string }> = []
   /** Modulo the length of the list; -1: the last one. */
   const nth = <A>(list: ReadonlyArray<A>, n: number): A | undefined => list.at(list.length === 0 ? 0 : n % list.length)
 
   const conversations: Array<{ readonly application: string; readonly id: string }> = []
+  /** Remembers what an accepted send names, for later readings. */
+  const acknowledge = (
+    application: string,
+    { contact_id, conversation_id, message_id, message_ids }: Acknowledgement
+  ): void => {
+    for (const id of message_ids ?? [message_id]) messages.push({ application, id })
+    if (!conversations.some(({ id }) => id === conversation_id))
+      conversations.push({ application, id: conversation_id })
+    if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
+  }
   const keys = makeIssuedKeys(outside)
+  const transactions = makeTransactions(hosts.serving, recorder, (application, response) =>
+    acknowledge(application, response as Acknowledgement)
+  )
 
   /** Uploads a file with this content; null without an answer. Each application repeats its uploads under one key. */
   const upload = (application: string, content: string) =>
@@ -72,38 +97,26 @@ export const perform = (context: Context) => {
       ? Effect.succeed(file)
       : Effect.map(upload(application, file.upload), (id) => (id === null ? null : { attachment_id: id }))
 
-  const post = (send: Send) =>
+  const post = (send: PlannedSend) =>
     Effect.flatMap(
       Effect.forEach(send.files ?? [], (file) => attachmentOf(send.application, file)),
       (attachments) => (attachments.includes(null) ? Effect.void : postWith(send, attachments))
     )
-  const postWith = (
-    { application, channel, files, key, reference, text, to }: Send,
-    attachments: ReadonlyArray<object | null>
-  ) =>
-    Effect.map(
+  const postWith = (send: PlannedSend, attachments: ReadonlyArray<object | null>) => {
+    const { application, files, key } = send
+    return Effect.map(
       outside.request(application, "POST", "/api/v1/messages", {
         idempotencyKey: key,
-        body: {
-          channel,
-          to,
-          type: files === undefined ? "text" : "media",
-          message: { body: text, ...(files === undefined ? {} : { attachments }) },
-          ...(reference === null ? {} : { external_reference: reference })
-        }
+        body: bodyOf(send, files === undefined ? null : attachments)
       }),
       (received) => {
         const rejected = received?.status === 502 ? (received.body as Rejection).error.details.message_id : undefined
         if (rejected !== undefined) messages.push({ application, id: rejected })
-        if (received?.status !== 202) return
-        const { data } = received.body as { readonly data: Acknowledgement }
-        const { contact_id, conversation_id, message_id, message_ids } = data
-        for (const id of message_ids ?? [message_id]) messages.push({ application, id })
-        if (!conversations.some(({ id }) => id === conversation_id))
-          conversations.push({ application, id: conversation_id })
-        if (!contacts.some(({ id }) => id === contact_id)) contacts.push({ application, id: contact_id })
+        if (received?.status === 202)
+          acknowledge(application, (received.body as { readonly data: Acknowledgement }).data)
       }
     )
+  }
   const administer = (method: string, path: string, body?: unknown) =>
     Effect.asVoid(outside.request("administrator", method, `/admin/v1${path}`, body === undefined ? {} : { body }))
 
@@ -145,6 +158,16 @@ export const perform = (context: Context) => {
       case "send":
         sent.push(action)
         return post(action)
+      case "enqueue":
+        return Effect.flatMap(transactions.enqueue(action, bodyOf(action.send, null)), (isCommitted) => {
+          if (!isCommitted) return Effect.void
+          sent.push(action.send)
+          return Effect.forEach(
+            readOutcomeAfterMs,
+            (ms) => Effect.zipRight(context.pass(ms), transactions.readOutcomes),
+            { discard: true }
+          )
+        })
       case "repeat": {
         const earlier = nth(
           sent.filter(({ application }) => application === action.application),
@@ -353,6 +376,7 @@ export const perform = (context: Context) => {
       return next == null ? Effect.void : pages(application, next.slice(next.indexOf("/api/v1")))
     })
   const readAll = Effect.gen(function* () {
+    yield* transactions.readOutcomes
     for (const application of apiKeys.keys()) {
       for (const { id } of messages.filter((one) => one.application === application)) {
         const found = yield* read(application, `/api/v1/messages/${id}`)
@@ -367,7 +391,17 @@ export const perform = (context: Context) => {
     }
     yield* automation.readAll
     yield* dialogues.readAll
-    for (const lane of ["sends", "receipts", "deliveries", "retries", "subscriptions", "runs", "calls", "parked"]) {
+    for (const lane of [
+      "sends",
+      "receipts",
+      "deliveries",
+      "retries",
+      "subscriptions",
+      "runs",
+      "calls",
+      "enqueued",
+      "parked"
+    ]) {
       yield* outside.request("administrator", "GET", `/admin/v1/jobs?lane=${lane}`)
     }
     yield* outside.request("administrator", "GET", "/admin/v1/status")

@@ -6,6 +6,7 @@ import {
   channelProviders,
   DatabaseClock,
   Engine,
+  Enqueued,
   engineSettings,
   HttpSender,
   Ids,
@@ -40,6 +41,7 @@ export interface StartedEngine extends Pick<Interpreter, "answer"> {
   /** Waits until all requests are answered, at most 10 s, as a host does before it stops. */
   readonly drained: Effect.Effect<void>
   readonly subscribe: Subscriptions["subscribe"]
+  readonly enqueued: Pick<Enqueued, "prepare" | "outcome">
 }
 
 const countAnswers = (answer: Interpreter["answer"]): Pick<StartedEngine, "answer" | "drained"> => {
@@ -98,10 +100,16 @@ export const startEngine = (
       yield* Layer.build(Engine.worker)
       const clock = yield* Effect.clock
       const { subscribe } = yield* Subscriptions
+      const { outcome, prepare } = yield* Enqueued
       return {
         ...countAnswers((incoming) => Effect.withClock(interpreter.answer(incoming), clock)),
         subscribe: (subscription: Parameters<StartedEngine["subscribe"]>[0]) =>
-          Effect.withClock(subscribe(subscription), clock)
+          Effect.withClock(subscribe(subscription), clock),
+        enqueued: {
+          prepare: (applicationId: string, request: Parameters<Enqueued["prepare"]>[1]) =>
+            Effect.withClock(prepare(applicationId, request), clock),
+          outcome
+        }
       }
     }).pipe(Effect.provide(context))
   })

@@ -16,6 +16,12 @@ export const lineOf = (entry: Entry): string => {
       return `#${entry.request} ${entry.caller}: ${entry.method} ${entry.path}${entry.idempotencyKey === null ? "" : ` key ${entry.idempotencyKey}`} ${entry.body === null ? "" : short(entry.body)}`
     case "response":
       return `#${entry.request} answered ${entry.status} ${short(entry.body)}`
+    case "enqueue":
+      return `${entry.caller} writes the request ${entry.id} in a transaction of ${entry.process}, key ${entry.idempotencyKey} ${short(entry.body)}`
+    case "enqueued":
+      return `the request ${entry.id} is committed`
+    case "enqueued-outcome":
+      return `the request ${entry.id} is ${entry.status ?? "unknown"} ${short(entry.answer)}`
     case "hand-over":
       return `#${entry.handOver} ${entry.process} hands message ${entry.messageId} to the vendor, for ${entry.to}`
     case "verdict":

@@ -151,7 +151,7 @@ const unusedHandles = (history: History, contactId: string, erased: Call): Reado
     }
   }
   // A request that overlaps the erasure may have come after it.
-  for (const { request, responseEntry } of history.calls) if (responseEntry > erased.entry) release(request.body)
+  for (const { request, responseEntry } of history.requests) if (responseEntry > erased.entry) release(request.body)
   for (const { calls, event } of history.reports.values()) {
     if (event.report.type === "message" && calls.some(({ answerEntry }) => answerEntry > erased.entry))
       release(event.report.from)

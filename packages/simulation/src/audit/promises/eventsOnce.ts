@@ -13,6 +13,7 @@ const singular: { readonly [type: string]: ReadonlyArray<string> } = {
   "conversation.created": ["conversation", "id"],
   "contact.created": ["contact", "id"],
   "lead.created": ["lead", "id"],
+  "enqueued.failed": ["enqueued", "id"],
   "bot.started": ["bot", "session_id"],
   "bot.handoff": ["bot", "session_id"],
   "bot.completed": ["bot", "session_id"]

@@ -1,4 +1,4 @@
-import type { Call, History, MessageHistory } from "../History.js"
+import { type Call, type History, isEnqueued, type MessageHistory } from "../History.js"
 import { canonicalJson, textAt } from "../json.js"
 import { keyRetention } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -21,7 +21,7 @@ const beforeTheKey = new Set([400, 401, 403, 408, 413, 423, 429, 500, 503])
  */
 export function* idempotency(history: History): Iterable<Violation> {
   const groups = new Map<string, Array<Call>>()
-  for (const call of history.calls) {
+  for (const call of history.requests) {
     const { caller, idempotencyKey, method } = call.request
     if (call.api !== "public" || method !== "POST" || idempotencyKey === null) continue
     const key = `${caller} ${idempotencyKey}`
@@ -44,6 +44,9 @@ const isSuccess = ({ response }: Call): boolean => response !== null && response
 const isUnclear = ({ response }: Call): boolean => response?.status === 500 || response?.status === 503
 
 const isReplay = ({ response }: Call): boolean => response?.headers["idempotency-replayed"] === "true"
+
+/** The outcome of an enqueued request does not say whether it is a replay. */
+const mayBeReplay = (call: Call): boolean => isReplay(call) || isEnqueued(call)
 
 const broken = (promise: string, call: Call, problem: string, other?: Call): Violation => ({
   promise,
@@ -99,7 +102,7 @@ function* againstSuccess(call: Call, other: Call, isSame: boolean): Iterable<Vio
     if (!isSame) yield broken("one-effect-per-key", call, "succeeded, and so did another request with the key", other)
     else if (canonicalJson(response.body) !== canonicalJson(other.response?.body)) {
       yield broken("one-effect-per-key", call, "has another answer than the first time", other)
-    } else if (!isReplay(call) && !isReplay(other))
+    } else if (!mayBeReplay(call) && !mayBeReplay(other))
       yield broken("one-effect-per-key", call, "was carried out twice", other)
     return
   }

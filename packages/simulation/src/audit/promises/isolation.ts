@@ -96,7 +96,7 @@ const givenHandles = (history: History): ReadonlyMap<string, ReadonlySet<string>
     if (known === undefined) given.set(key, new Set([workspaceId]))
     else known.add(workspaceId)
   }
-  for (const { request } of history.calls) {
+  for (const { request } of history.requests) {
     const workspaceId = history.applications.get(request.caller)?.application.workspaceId ?? null
     visitTexts(request.body, (field, text) => {
       if (handleFields.has(field) || field === "to" || field === "from") add(text, workspaceId)

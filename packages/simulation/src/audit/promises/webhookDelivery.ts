@@ -24,7 +24,8 @@ const steps = ["queued", "sent", "delivered", "read"]
  * Each state of a message reaches every endpoint that may receive it, at least once: at the end of the history an
  * attempt was answered 2xx, or its next attempt is not due yet, or the schedule is exhausted
  * (docs/reference/events.md#written-with-the-state-change, docs/reference/webhooks.md#retry-schedule). So does
- * `contact.created` of a contact that `POST /contacts` made, and the begin and the end of a bot's session.
+ * `contact.created` of a contact that `POST /contacts` made, the begin and the end of a bot's session, and
+ * `enqueued.failed` of a request that was refused (docs/reference/enqueue.md#outcome).
  *
  * Not checked: endpoints and applications from the time at which an administrator changes them; endpoints that may have
  * been disabled, or whose application was suspended or lost a scope; events before the endpoint was made; events of
@@ -52,6 +53,7 @@ export function* webhookDelivery(history: History): Iterable<Violation> {
   }
   yield* createdContacts(history, receivers, erasures)
   yield* botEvents(history, receivers, erasures)
+  yield* refusals(history, receivers)
 }
 
 /**
@@ -124,7 +126,8 @@ const receiverOf = (history: History, endpoint: EndpointHistory): Receiver => {
     const id =
       textAt(event, "data", "message", "id") ??
       textAt(event, "data", "bot", "session_id") ??
-      textAt(event, "data", "contact", "id")
+      textAt(event, "data", "contact", "id") ??
+      textAt(event, "data", "enqueued", "id")
     attempts.set(`${records[0]?.type} ${id}`, records)
   }
   return {
@@ -267,6 +270,20 @@ function* createdContacts(
       if (response.headers["idempotency-replayed"] === "true") continue
       if (request.at < receiver.from || response.at > receiver.until) continue
       yield* delivered(history, receiver, `contact.created ${id}`, response.at, responseEntry)
+    }
+  }
+}
+
+function* refusals(history: History, receivers: ReadonlyArray<Receiver>): Iterable<Violation> {
+  for (const { call, enqueue, outcome, outcomeEntry } of history.enqueued.values()) {
+    if (call === null || outcome?.status !== "refused") continue
+    const workspaceId = history.applications.get(enqueue.caller)?.application.workspaceId
+    for (const receiver of receivers) {
+      const ofWorkspace = receiver.endpoint.subscription?.workspaceId != null
+      if (ofWorkspace ? receiver.workspaceId !== workspaceId : receiver.caller !== enqueue.caller) continue
+      if (!includesType(receiver.events, "enqueued.failed")) continue
+      if (call.request.at < receiver.from || outcome.at > receiver.until) continue
+      yield* delivered(history, receiver, `enqueued.failed ${enqueue.id}`, outcome.at, outcomeEntry)
     }
   }
 }
