@@ -7,6 +7,14 @@ import { email, makeShop, withParley } from "./shop.js"
 const parsing = () => JSON.parse("😀 hi")
 const rejecting = (reason: unknown) => () => Promise.reject(reason)
 
+/** Two errors that are the cause of each other. */
+const circularError = (): Error => {
+  const [one, other] = [new Error("one"), new Error("other")]
+  one.cause = other
+  other.cause = one
+  return one
+}
+
 describe.each(databases)("the failure of a handler on %s", (_, storage) => {
   it.each<[string, EventHandler, unknown]>([
     ["half a character", parsing, expect.stringMatching(/^SyntaxError: Unexpected token/)],
@@ -14,7 +22,8 @@ describe.each(databases)("the failure of a handler on %s", (_, storage) => {
     ["a character at the limit", rejecting(`${"a".repeat(499)}😀😀`), `${"a".repeat(499)}😀`],
     ["no text", rejecting(Object.create(null)), "The handler failed with a value that has no text."],
     ["an object that is no error", rejecting({ code: "E1" }), '{"code":"E1"}'],
-    ["a symbol", rejecting(Symbol("full")), "Symbol(full)"]
+    ["a symbol", rejecting(Symbol("full")), "Symbol(full)"],
+    ["causes in a circle", rejecting(circularError()), "Error: one"]
   ])("is recorded and the event retried when its text has %s", (_, handle, error) =>
     withParley({ storage, secretKey: randomBytes(32).toString("base64"), logLevel: "error" }, async (parley) => {
       const { applicationId: application } = await makeShop(parley)

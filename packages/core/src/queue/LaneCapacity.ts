@@ -118,8 +118,13 @@ export const makeLaneCapacity = (
   /** Claims exclude a subject with more than half of its cap running: new jobs leave that half to jobs due later. */
   const subjectTakesNew = (lane: Lane, subject: string): boolean =>
     becomesDueLater(lane) ? subjectHasRoom(lane, subject) : (subjectsOf(lane).get(subject) ?? 0) < maxOf(lane, subject)
+  /** Read first: {@link excludedSlow} reads all running jobs, and most new ones are of subjects that it cannot have. */
+  const mayBeSlow = (lane: Lane, subject: string): boolean =>
+    subjectsOf(lane).has(subject) || slow.isRemembered(subject, now())
   const ownerTakesNew = (lane: Lane, { subject, workspaceId }: JobOwner, claims: boolean): boolean =>
-    workspaceTakesNew(lane, workspaceId, claims) && subjectTakesNew(lane, subject) && !excludedSlow(lane).has(subject)
+    workspaceTakesNew(lane, workspaceId, claims) &&
+    subjectTakesNew(lane, subject) &&
+    !(mayBeSlow(lane, subject) && excludedSlow(lane).has(subject))
 
   return {
     recordOwner,

@@ -26,6 +26,8 @@ export interface SlowSubjects {
   readonly ended: (running: RunningJob, now: Instant) => void
   /** Whether the subject of the job was slow lately, or the job is slow now. */
   readonly isSlow: (running: RunningJob, now: Instant) => boolean
+  /** Whether the subject was slow lately. */
+  readonly isRemembered: (subject: string, now: Instant) => boolean
   /** The subjects that were slow lately. */
   readonly remembered: (now: Instant) => ReadonlyArray<string>
 }
@@ -34,12 +36,14 @@ export const makeSlowSubjects = (): SlowSubjects => {
   const slowUntil = lruCache<Instant>(maxSubjects)
   const isSlowJob = ({ startedAt, workedUntil }: RunningJob, now: Instant): boolean =>
     startedAt !== null && (workedUntil ?? now) - startedAt >= slowMs
+  const isRemembered = (subject: string, now: Instant) => (slowUntil.get(subject) ?? 0) > now
   return {
+    isRemembered,
     ended: (running, now) => {
       if (isSlowJob(running, now)) slowUntil.set(running.job.subject, now + rememberedMs)
       else slowUntil.delete(running.job.subject)
     },
-    isSlow: (running, now) => isSlowJob(running, now) || (slowUntil.get(running.job.subject) ?? 0) > now,
+    isSlow: (running, now) => isSlowJob(running, now) || isRemembered(running.job.subject, now),
     remembered: (now) => [...slowUntil].flatMap(([subject, until]) => (until > now ? [subject] : []))
   }
 }

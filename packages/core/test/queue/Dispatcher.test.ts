@@ -353,4 +353,20 @@ describe("an inserted job", () => {
       expect(reserve(unleased(4, { subject: "works" }))).not.toBeNull()
     })
   )
+  it.scoped("of a subject that was slow lately is left to claims while slow jobs fill their share", () =>
+    Effect.gen(function* () {
+      const all = yield* dispatching(nothingGone, { concurrency: 16, perSubject: 2, maxSlow: 5 })
+      yield* all.dispatcher.enableStartAfterCommit(lanes)
+      yield* claimed(all)
+      const reserve = (job: Job) => all.started.starter?.reserve(job) ?? null
+      const gone = jobOf(1, { subject: "gone" })
+      yield* all.start(gone)
+      yield* TestClock.adjust(2 * second)
+      yield* all.end(gone)
+      yield* all.start(jobOf(2, { subject: "hangs" }), jobOf(3, { subject: "hangs too" }))
+      yield* TestClock.adjust(2 * second)
+      expect(reserve(unleased(4, { subject: "gone" }))).toBeNull()
+      expect(reserve(unleased(5, { subject: "works" }))).not.toBeNull()
+    })
+  )
 })

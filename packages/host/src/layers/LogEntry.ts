@@ -39,5 +39,22 @@ const isError = (part: unknown): part is Error | Cause.Cause<unknown> => part in
 const isFields = (part: unknown): part is object =>
   typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype
 
-const textOf = (error: Error | Cause.Cause<unknown>): string =>
-  Cause.isCause(error) ? Cause.pretty(error, { renderErrorCause: true }) : (error.stack ?? error.message)
+/**
+ * An error may come from a handler of the caller: causes in a circle, a stack that is no text. A throw here would fail
+ * what logs.
+ */
+const textOf = (error: Error | Cause.Cause<unknown>): string => {
+  try {
+    return Cause.isCause(error) ? prettyCause(error) : String(error.stack ?? error.message)
+  } catch {
+    return "An error that cannot be printed: its name, message or stack is not a text."
+  }
+}
+
+const prettyCause = (cause: Cause.Cause<unknown>): string => {
+  try {
+    return Cause.pretty(cause, { renderErrorCause: true })
+  } catch {
+    return `${Cause.pretty(cause)}\n[its causes cannot be printed, such as those in a circle]`
+  }
+}

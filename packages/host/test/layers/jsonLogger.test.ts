@@ -51,6 +51,31 @@ describe("the JSON log", () => {
     })
   )
 
+  it.effect("logs errors that cannot be printed whole", () =>
+    Effect.gen(function* () {
+      const [circular, other] = [new Error("circular"), new Error("other")]
+      circular.cause = other
+      other.cause = circular
+      const hidden = Object.defineProperty(new Error("hidden"), "stack", {
+        get: () => {
+          throw new Error("no stack")
+        }
+      })
+      const named = Object.assign(new Error("named"), { name: Symbol("name") })
+      for (const error of [hidden, named, Object.assign(new Error("number"), { stack: 5 })]) {
+        const lines = yield* linesOf(
+          Effect.zipRight(Effect.logError("first", Cause.die(error)), Effect.logError("second", error))
+        )
+        expect(lines).toMatchObject([
+          { message: "first", error: expect.any(String) },
+          { message: "second", error: expect.any(String) }
+        ])
+      }
+      const [line] = yield* linesOf(Effect.logError("failed", Cause.die(circular)))
+      expect(line.error).toMatch(/Error: circular\n(.*\n)+\[its causes cannot be printed/)
+    })
+  )
+
   it.effect("does not reveal redacted values", () =>
     Effect.gen(function* () {
       const secret = Redacted.make("hunter2")

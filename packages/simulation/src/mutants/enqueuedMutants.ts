@@ -5,7 +5,7 @@ export const enqueuedMutants: ReadonlyArray<Mutant> = [
   {
     name: "enqueued-without-its-changes",
     fault: "An enqueued send is recorded as accepted, and its message is not stored.",
-    promise: "accepted-message-ends",
+    promise: "one-effect-per-key",
     file: "core/src/flows/enqueued/Enqueued.ts",
     find: "[decided ?? {}, recordAccepted(job, answer, now)]",
     replacement: "[{}, recordAccepted(job, answer, now)]"
@@ -19,14 +19,6 @@ export const enqueuedMutants: ReadonlyArray<Mutant> = [
     replacement: "[decided ?? {}]"
   },
   {
-    name: "enqueued-temporary-refusal-is-final",
-    fault: "A request that meets a temporary failure is refused for good.",
-    promise: "temporary-refusal-is-tried-again",
-    file: "core/src/flows/enqueued/Enqueued.ts",
-    find: "isTemporary(refusal) ? Effect.fail(refusal) : Effect.succeed<Result>(Either.left(refusal))",
-    replacement: "Effect.succeed<Result>(Either.left(refusal))"
-  },
-  {
     name: "enqueued-refusal-without-event",
     fault: "The application gets no event of a refusal.",
     promise: "event-delivered",
@@ -37,7 +29,7 @@ export const enqueuedMutants: ReadonlyArray<Mutant> = [
   {
     name: "claims-always-with-bounds",
     fault: "A request that is committed late, below the bound of the claims, is not found.",
-    promise: "enqueued-request-is-decided",
+    promise: "jobs-end",
     file: "core/src/queue/ClaimBounds.ts",
     find: "const sweepEveryMs = 5 * second",
     replacement: "const sweepEveryMs = Number.POSITIVE_INFINITY + second"
