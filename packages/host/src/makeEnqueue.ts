@@ -1,15 +1,15 @@
-import { Enqueued } from "@parley/core"
+import { Enqueued, type Job } from "@parley/core"
 import * as Postgres from "@parley/postgres/driverless"
 import * as Sqlite from "@parley/sqlite/driverless"
 import { Effect } from "effect"
 import type { CallersTransaction } from "./Enqueue.js"
-import type { InFlight } from "./InFlight.js"
+import { closedError, type InFlight } from "./InFlight.js"
 import type { Database } from "./layers/Database.js"
 import { areOptions, makeOptionReader, refuse } from "./OptionReader.js"
 import type { OpenTelemetry } from "./openTelemetry.js"
 import type { Parley } from "./Parley.js"
 import type { ValidatedOptions } from "./readOptions.js"
-import { runPromise } from "./runPromise.js"
+import { runNow, runPromise } from "./runPromise.js"
 
 /** Requests in transactions of the caller. */
 export const makeEnqueue = (
@@ -17,11 +17,12 @@ export const makeEnqueue = (
   {
     activeSpan,
     inFlight
-  }: { readonly activeSpan: OpenTelemetry["activeSpan"]; readonly inFlight: Pick<InFlight, "addCall"> }
+  }: { readonly activeSpan: OpenTelemetry["activeSpan"]; readonly inFlight: Pick<InFlight, "acceptsCalls" | "addCall"> }
 ): Effect.Effect<Pick<Parley, "enqueue" | "enqueued">, never, Enqueued> =>
   Effect.gen(function* () {
     const enqueued = yield* Enqueued
     const call = yield* runPromise
+    const runAtOnce = yield* runNow
     return {
       enqueue: async (transaction, given) => {
         if (storage._tag === "Layer") {
@@ -34,11 +35,12 @@ export const makeEnqueue = (
           send === undefined
             ? { kind: "event" as const, body: jsonOf(event), key: idempotencyKey }
             : { kind: "send" as const, body: jsonOf(send), key: idempotencyKey }
+        if (!inFlight.acceptsCalls()) throw closedError()
         const span = activeSpan()
-        const prepared = enqueued.prepare(application, request)
-        const job = await inFlight.addCall(() =>
-          call(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
-        )
+        const prepared = enqueued.prepare(application, request, workspaceOf(storage.database, transaction, application))
+        const preparing = runAtOnce(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
+        // The statement runs before the caller's next one, unless the workspace of the application has to be read.
+        const job = preparing instanceof Promise ? await within(transaction, inFlight, preparing) : preparing
         const { text, values } =
           storage.database._tag === "Sqlite"
             ? Sqlite.enqueueStatement(job)
@@ -49,6 +51,42 @@ export const makeEnqueue = (
       enqueued: (applicationId, id) => inFlight.addCall(() => call(enqueued.outcome(applicationId, id)))
     }
   })
+
+/** On SQLite the workspace is read in the caller's transaction, at once: those of `better-sqlite3` wait for nothing. */
+const workspaceOf = (database: Database, transaction: CallersTransaction, application: string): string | null => {
+  if (database._tag !== "Sqlite" || !("prepare" in transaction)) return null
+  try {
+    return Sqlite.workspaceIn(transaction, application)
+  } catch (cause) {
+    throw new TypeError(
+      `parley.enqueue: the handle cannot read Parley's tables. Give one of Parley's file, ${database.file}`,
+      { cause }
+    )
+  }
+}
+
+/** The job, once it is prepared. Rejects if the caller's transaction ended before: its row would not be part of it. */
+const within = async (
+  transaction: CallersTransaction,
+  { addCall }: Pick<InFlight, "addCall">,
+  preparing: Promise<Job>
+): Promise<Job> => {
+  const wasOpen = isOpen(transaction)
+  const job = await addCall(() => preparing)
+  if (wasOpen && isOpen(transaction) === false) {
+    throw new Error(
+      "parley.enqueue: the transaction ended before the request was written, so nothing is sent. Await parley.enqueue before you commit or roll back"
+    )
+  }
+  return job
+}
+
+/** Whether a transaction is open, as newer versions of `pg` say of their clients; null if that is unknown. */
+const isOpen = (transaction: CallersTransaction): boolean | null => {
+  const { getTransactionStatus }: { readonly getTransactionStatus?: unknown } = transaction as object
+  if (typeof getTransactionStatus !== "function") return null
+  return getTransactionStatus.call(transaction) !== "I"
+}
 
 /** The body as its JSON is read: without undefined fields. */
 const jsonOf = (body: unknown): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(body))

@@ -124,7 +124,8 @@ export const readOptions = (options: ParleyOptions): Either.Either<ValidatedOpti
 /** Only checks that it is a layer: its services are not known at runtime. */
 const isLayerOf = <A>(given: unknown): given is Layer.Layer<A, unknown> => Layer.isLayer(given)
 
-const optionNames: ReadonlyArray<string> = Object.keys({
+/** The names of all options of `createParley`. */
+export const optionNames: ReadonlyArray<string> = Object.keys({
   storage: true,
   channels: true,
   blobs: true,

@@ -1,19 +1,29 @@
 import { ParleyError } from "@parley/client"
 import { type CommitError, catalogue, type Refusal } from "@parley/core"
-import { Cause, Effect, Exit, Runtime } from "effect"
+import { Cause, Effect, Exit, Fiber, Runtime } from "effect"
 
 /** Runs an effect for a caller without Effect. Rejects with {@link ParleyError}. */
 export type RunPromise = <A>(effect: Effect.Effect<A, Refusal | CommitError>) => Promise<A>
 
-export const runPromise: Effect.Effect<RunPromise> = Effect.map(Effect.runtime<never>(), (runtime) => {
-  const run = Runtime.runPromiseExit(runtime)
-  return async (effect) => {
-    const exit = await run(effect)
-    if (Exit.isSuccess(exit)) return exit.value
-    const failure = Cause.squash(exit.cause)
-    throw isFailure(failure) ? errorOf(failure) : failure
+/** As {@link RunPromise}, but without a promise if the effect waits for nothing. Throws {@link ParleyError}. */
+export type RunNow = <A>(effect: Effect.Effect<A, Refusal | CommitError>) => A | Promise<A>
+
+export const runNow: Effect.Effect<RunNow> = Effect.map(Effect.runtime<never>(), (runtime) => {
+  const start = Runtime.runFork(runtime)
+  return (effect) => {
+    const fiber = start(effect)
+    const exit = fiber.unsafePoll()
+    return exit === null ? Effect.runPromise(Fiber.await(fiber)).then(resultOf) : resultOf(exit)
   }
 })
+
+export const runPromise: Effect.Effect<RunPromise> = Effect.map(runNow, (run) => async (effect) => run(effect))
+
+const resultOf = <A>(exit: Exit.Exit<A, Refusal | CommitError>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const failure = Cause.squash(exit.cause)
+  throw isFailure(failure) ? errorOf(failure) : failure
+}
 
 const isFailure = (error: unknown): error is Refusal | CommitError =>
   typeof error === "object" && error !== null && "_tag" in error

@@ -129,6 +129,53 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(await messages(parley, workspace)).toHaveLength(1)
     }))
 
+  it("is written before the next statement of its transaction, also without an await", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      const send = (to: string) => parley.enqueue(database.transaction, { application, send: email(to) })
+      if (name === "postgres") await send("first@acme.example")
+      await database.run("BEGIN")
+      const pending = send("ada@acme.example")
+      await database.run("ROLLBACK")
+      const { id } = await pending
+      const last = await send("eve@acme.example")
+      await over(parley, application, last.id)
+      expect(await failure(parley.enqueued(application, id))).toMatchObject({ code: "not_found" })
+      expect(await messages(parley, workspace)).toHaveLength(name === "postgres" ? 2 : 1)
+    }))
+
+  it("is found by an id of its application in upper case", () =>
+    withShop(async ({ application, database, parley }) => {
+      const upper = application.toUpperCase()
+      const { id } = await parley.enqueue(database.transaction, {
+        application: upper,
+        send: email("ada@acme.example")
+      })
+      expect(await over(parley, application, id)).toMatchObject({ status: "accepted" })
+      expect(await parley.enqueued(upper, id)).toMatchObject({ status: "accepted" })
+    }))
+
+  it.runIf(name === "postgres")("is refused if its transaction ends while its application is read", () =>
+    withShop(async ({ application, database, parley }) => {
+      await database.run("BEGIN")
+      const pending = parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      const refused = expect(pending).rejects.toThrow("Await parley.enqueue before you commit or roll back")
+      // The client answers this before the read of another connection is over.
+      await database.run("ROLLBACK")
+      await refused
+      expect(await database.run("SELECT id FROM jobs WHERE lane = 'enqueued'")).toEqual([])
+    })
+  )
+
+  it.runIf(name === "sqlite")("needs a handle of Parley's file", () =>
+    withShop(async ({ application, parley }) => {
+      const other = await CallersDatabase.open("sqlite::memory:")
+      await expect(parley.enqueue(other.transaction, { application, send: email("ada@acme.example") })).rejects.toThrow(
+        "the handle cannot read Parley's tables"
+      )
+      await other.close()
+    })
+  )
+
   it("is one message with another request of its key, also through the interface", () =>
     withShop(async ({ application, database, parley, workspace }) => {
       const request = { application, idempotencyKey: "order-1", send: email("ada@acme.example") }

@@ -23,9 +23,9 @@ describe.each(databases)("the failure of a handler on %s", (_, storage) => {
     ["no text", rejecting(Object.create(null)), "The handler failed with a value that has no text."],
     ["an object that is no error", rejecting({ code: "E1" }), '{"code":"E1"}'],
     ["a symbol", rejecting(Symbol("full")), "Symbol(full)"],
-    ["causes in a circle", rejecting(circularError()), "Error: one"]
+    ["a circle of causes", rejecting(circularError()), "Error: one"]
   ])("is recorded and the event retried when its text has %s", (_, handle, error) =>
-    withParley({ storage, secretKey: randomBytes(32).toString("base64"), logLevel: "error" }, async (parley) => {
+    withParley({ storage, secretKey: randomBytes(32).toString("base64"), logger: () => {} }, async (parley) => {
       const { applicationId: application } = await makeShop(parley)
       const attempts: Array<number> = []
       let delivery = ""

@@ -82,6 +82,17 @@ describe("a subscription", () => {
       }
     }))
 
+  it("takes the id of its application in upper case", () =>
+    withParley({}, async (parley) => {
+      const { applicationId } = await makeShop(parley)
+      const upper = applicationId.toUpperCase()
+      const { received, subscription } = await receiving(parley, upper)
+      await expect(receiving(parley, applicationId)).rejects.toThrow("handles the events of the subscription")
+      await send(parley, upper)
+      await delivered(received, 2)
+      await subscription.remove()
+    }))
+
   it("tries again after a failure, with the same event and delivery", () =>
     withParley({}, async (parley) => {
       const { applicationId } = await makeShop(parley)

@@ -25,7 +25,7 @@ import type {
   WorkspaceEventHandler,
   WorkspaceSubscriptionOptions
 } from "@parley/host"
-import { startParley } from "@parley/host/layers"
+import { makeOptionReader, optionNames, startParley } from "@parley/host/layers"
 import * as Memory from "@parley/memory"
 import { MemoryBlobs } from "@parley/node"
 import { Duration, Effect, Layer, Stream } from "effect"
@@ -127,7 +127,7 @@ export const createTestParley = async (given: TestParleyOptions = {}): Promise<T
     await closing
   }
   const serving = (name: string, { application, workspace }: Owner): Serving => {
-    const subscription = `${application ?? workspace} ${subscriptionUrl(name)}`
+    const subscription = `${(application ?? workspace)?.toLowerCase()} ${subscriptionUrl(name)}`
     return { begins: () => served.add(subscription), ends: () => served.delete(subscription) }
   }
   const on: TestParley["on"] = async (
@@ -196,21 +196,28 @@ const millisOf = (span: unknown): number => {
   )
 }
 
-/** Problems of the options that are this function's own. They may come from untyped JavaScript. */
+/** Options of `createParley` that a test has of its own. */
+const refusedNames = ["storage", "blobs", "secretKey", "worker"]
+const ownNames = ["startsAt", "answer", "files"]
+const testNames = [...ownNames, ...optionNames.filter((name) => !refusedNames.includes(name))]
+
+/** Problems of the names, and of the options that are this function's own. They may come from untyped JavaScript. */
 const problemsOf = (given: unknown): ReadonlyArray<string> => {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return ["the options must be an object, or absent"]
   }
-  const { answer, blobs, files, secretKey, startsAt, storage, worker }: { readonly [name: string]: unknown } = {
-    ...given
-  }
+  const options: { readonly [name: string]: unknown } = { ...given }
+  const { answer, files, startsAt } = options
   const isTime = startsAt === undefined || (startsAt instanceof Date && !Number.isNaN(startsAt.getTime()))
+  const { known, problems } = makeOptionReader()
+  known("", Object.fromEntries(Object.entries(given).filter(([name]) => !refusedNames.includes(name))), testNames)
   return [
+    ...problems,
     ...Object.entries({ answer, files }).flatMap(([name, option]) =>
       option === undefined || typeof option === "function" ? [] : [`${name} must be a function`]
     ),
-    ...Object.entries({ blobs, secretKey, storage, worker }).flatMap(([name, option]) =>
-      option === undefined ? [] : [`${name} is not an option: a test has its own, in memory`]
+    ...refusedNames.flatMap((name) =>
+      options[name] === undefined ? [] : [`${name} is not an option: a test has its own, in memory`]
     ),
     ...(isTime ? [] : ["startsAt must be a Date"])
   ]

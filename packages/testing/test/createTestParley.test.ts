@@ -165,6 +165,16 @@ describe("an engine in a test", () => {
       expect(handled).toEqual(["Hi 1", "Hi 2"])
     }))
 
+  it("handles the events of an application whose id is given in upper case", () =>
+    withShop(async ({ application, connection, parley }) => {
+      const handled: Array<string> = []
+      await parley.on("notes", "message.received", (event) => void handled.push(event.data.message.body ?? ""), {
+        application: application.toUpperCase()
+      })
+      await parley.receive(connection, { from: ada, body: "Hi" })
+      expect(handled).toEqual(["Hi"])
+    }))
+
   it("gives loops of events the time that they need", () =>
     withShop(async ({ application, connection, parley }) => {
       const handled: Array<string> = []
@@ -373,7 +383,9 @@ describe("an engine in a test", () => {
     ))
 
   it("refuses options that a test must not set", async () => {
-    await expect(createTestParley({ startAt: new Date() } as never)).rejects.toThrow("startAt is not an option")
+    await expect(createTestParley({ startAt: new Date() } as never)).rejects.toThrow(
+      /^createTestParley: startAt is not an option: the options are startsAt, answer, files, channels, (?!.*secretKey)/
+    )
     for (const given of [null, "2026-01-05"]) {
       await expect(createTestParley(given as never)).rejects.toThrow(
         "createTestParley: the options must be an object, or absent"

@@ -39,7 +39,8 @@ const write = async (): Promise<void> => {
     await client.query("INSERT INTO outbox (id, payload, created_at) VALUES ($1, $2, $3)", row)
     return
   }
-  const job = await runtime.runPromise(prepare(applicationId, { kind: "send", key: randomUUID(), body }))
+  const request = { kind: "send" as const, key: randomUUID(), body }
+  const job = await runtime.runPromise(prepare(applicationId, request, null))
   const { text, values } = enqueueStatement(job)
   await client.query(text, values)
 }

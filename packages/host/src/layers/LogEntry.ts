@@ -40,21 +40,14 @@ const isFields = (part: unknown): part is object =>
   typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype
 
 /**
- * An error may come from a handler of the caller: causes in a circle, a stack that is no text. A throw here would fail
- * what logs.
+ * An error may come from a function of the caller: its causes may form a circle, its stack may be no text. A throw here
+ * would fail what logs.
  */
-const textOf = (error: Error | Cause.Cause<unknown>): string => {
+const textOf = (error: unknown): string => {
   try {
-    return Cause.isCause(error) ? prettyCause(error) : String(error.stack ?? error.message)
+    if (Cause.isCause(error)) return Cause.pretty(error, { renderErrorCause: true })
+    return error instanceof Error ? String(error.stack ?? error.message) : String(error)
   } catch {
-    return "An error that cannot be printed: its name, message or stack is not a text."
-  }
-}
-
-const prettyCause = (cause: Cause.Cause<unknown>): string => {
-  try {
-    return Cause.pretty(cause, { renderErrorCause: true })
-  } catch {
-    return `${Cause.pretty(cause)}\n[its causes cannot be printed, such as those in a circle]`
+    return Cause.isCause(error) ? textOf(Cause.squash(error)) : "An error whose name, message or stack is no text."
   }
 }

@@ -1,4 +1,6 @@
 export { type Surroundings, startParley } from "../createParley.js"
+export { makeOptionReader } from "../OptionReader.js"
+export { optionNames } from "../readOptions.js"
 // Building blocks for hosts: layers and settings, without promises.
 export * as Database from "./Database.js"
 export { engine } from "./engine.js"

@@ -106,8 +106,7 @@ export const startEngine = (
         subscribe: (subscription: Parameters<StartedEngine["subscribe"]>[0]) =>
           Effect.withClock(subscribe(subscription), clock),
         enqueued: {
-          prepare: (applicationId: string, request: Parameters<Enqueued["prepare"]>[1]) =>
-            Effect.withClock(prepare(applicationId, request), clock),
+          prepare: (...given: Parameters<Enqueued["prepare"]>) => Effect.withClock(prepare(...given), clock),
           outcome
         }
       }

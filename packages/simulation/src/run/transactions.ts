@@ -59,7 +59,7 @@ export const makeTransactions = (
     const written = runIn(index, ({ commit, interpreter, process }) =>
       Effect.gen(function* () {
         const request = { kind: "send" as const, key: send.key, body: body as { readonly [field: string]: unknown } }
-        const job = yield* interpreter.enqueued.prepare(application.id, request)
+        const job = yield* interpreter.enqueued.prepare(application.id, request, null)
         const { id } = job
         const { application: caller, key: idempotencyKey } = send
         recorder.record({ kind: "enqueue", id, process: process.name, caller, idempotencyKey, body, commits })

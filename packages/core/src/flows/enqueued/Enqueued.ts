@@ -31,12 +31,14 @@ import { type EnqueuedOutcome, outcomeLookup, outcomeOf, recordAccepted, recordR
 export interface Enqueued {
   /**
    * The job of a new request, for the caller's transaction. Checks its shape only: rules of the interface are checked
-   * by {@link accept}, after the transaction. `key`: by default the job's id. Fails with `not_found` for an unknown
-   * application, and with `validation_failed` or `bad_request`.
+   * by {@link accept}, after the transaction. `key`: by default the job's id. `workspaceId`: that of the application;
+   * null: it is read, once for each application. Without a read, the result is there at once. Fails with `not_found`
+   * for an unknown application, and with `validation_failed` or `bad_request`.
    */
   readonly prepare: (
     applicationId: string,
-    request: Omit<EnqueuedRequest, "key"> & { readonly key: string | null }
+    request: Omit<EnqueuedRequest, "key"> & { readonly key: string | null },
+    workspaceId: string | null
   ) => Effect.Effect<Job, Refusal | ReadError>
   /** Handler of the lane `enqueued`: decides the request by the rules of the interface, and records the outcome. */
   readonly accept: (job: Job) => Effect.Effect<void, Refusal | CommitError>
@@ -136,11 +138,13 @@ export const make = Effect.gen(function* () {
     )
 
   return Enqueued.of({
-    prepare: (applicationId, { body, key, kind }) =>
+    prepare: (given, { body, key, kind }, known) =>
       Effect.gen(function* () {
+        // As it is stored: databases find an id in upper case too.
+        const applicationId = given.toLowerCase()
         const { problems } = kind === "send" ? decodeSendMessageInput(body) : decodeBusinessEventInput(body)
         if (Object.keys(problems).length > 0) return yield* invalid(problems)
-        const workspaceId = yield* workspaceOf(applicationId)
+        const workspaceId = known ?? (yield* workspaceOf(applicationId))
         const now = yield* Clock.currentTimeMillis
         const id = ids.next(now)
         const request = yield* Either.mapLeft(readEnqueued({ payload: { kind, key: key ?? id, body } }), () => badKey)
@@ -169,8 +173,9 @@ export const make = Effect.gen(function* () {
         return Either.right({ changes: changes(job.workspaceId, ...parts, settle), result: undefined })
       })
     },
-    outcome: (applicationId, id) =>
+    outcome: (given, id) =>
       Effect.gen(function* () {
+        const applicationId = given.toLowerCase()
         if (!isUuid(applicationId) || !isUuid(id)) return yield* refuse("not_found")
         const { jobs, records } = yield* storage.read({
           jobs: lookupById("jobs", id),

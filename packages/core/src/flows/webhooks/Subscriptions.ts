@@ -46,8 +46,9 @@ export interface Subscriptions {
 }
 export const Subscriptions = Context.GenericTag<Subscriptions>("@parley/core/Subscriptions")
 
+/** As it is stored: databases find an id in upper case too, and the id of the subscription is derived from it. */
 const ownerIdOf = (owner: SubscriptionOwner): string =>
-  "applicationId" in owner ? owner.applicationId : owner.workspaceId
+  ("applicationId" in owner ? owner.applicationId : owner.workspaceId).toLowerCase()
 
 const alreadyHandled = (name: string) =>
   refuse("invalid_transition", {}, `This process handles the events of the subscription ${name} already.`)
