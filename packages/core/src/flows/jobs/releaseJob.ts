@@ -47,10 +47,13 @@ export const dropJob = (
     return Either.right(released(job, { runAt: now }, "job.dropped", now, ids))
   })
 
+const notParked =
+  "This job is not parked: it runs or waits. `parley job show` says for what, and `parley message explain` for a message."
+
 const parked = (present: Job | undefined, now: Instant) =>
   Either.flatMap(orNotFound(present), (job) =>
     job.lane !== "parked" || job.failure === null || job.leaseUntil > now
-      ? Either.left(refuse("invalid_transition", {}, "This job is not parked: it needs no help."))
+      ? Either.left(refuse("invalid_transition", {}, notParked))
       : Either.right({ job, failure: job.failure })
   )
 
