@@ -5,6 +5,7 @@ import { CommandLifetime, type Lifetime } from "./commands/CommandLifetime.js"
 import { runCommandLine } from "./commands/commandLine.js"
 import { endingOf } from "./commands/ending.js"
 import { type ExitCode, exitCodes } from "./commands/exitCodes.js"
+import { notWritten } from "./commands/notWritten.js"
 import { parley } from "./commands/parley.js"
 import { plainTerminal } from "./commands/plainTerminal.js"
 import { sourceStack } from "./sourceStack.js"
@@ -21,18 +22,33 @@ process.on("SIGTERM", () => {
   interrupted = exitCodes.terminated
 })
 
+let unwritten: Error | null = null
+
 // The reader closed the pipe, as `head` does after ten lines. A host stops as at SIGTERM, with the exit code of a
-// failure. More lines of its log fail until it ends. A full disk costs it lines of the log only.
+// failure. More lines of its log fail until it ends. A full disk costs it lines of the log only. Other commands are
+// interrupted by it, as by the signal, and fail.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") {
-    if (lifetime === "host") return
-    throw error
+    if (lifetime === "host" || unwritten !== null) return
+    unwritten = error
+    process.emit("SIGTERM", "SIGTERM")
+    return
   }
   if (lifetime !== "host") process.exit(exitCodes.done)
   if (process.exitCode !== undefined) return
   process.exitCode = exitCodes.failed
   process.kill(process.pid, "SIGTERM")
 })
+
+/** Waits until the output is written. A host does not wait for the reader of its log. */
+const written = Effect.suspend(() =>
+  lifetime === "host"
+    ? Effect.void
+    : Effect.async<void>((resume) => {
+        // The stream's event reports an error.
+        process.stdout.write("", (error) => error || resume(Effect.void))
+      })
+)
 
 // Node says that a terminal has no colours if `NO_COLOR` is set.
 const context =
@@ -41,6 +57,9 @@ const context =
     : Layer.merge(NodeContext.layer, Layer.provide(plainTerminal, NodeContext.layer))
 
 runCommandLine(parley, process.argv.slice(2)).pipe(
+  Effect.exit,
+  Effect.zipLeft(written),
+  Effect.flatten,
   Effect.provide(context),
   Effect.provideService(CommandLifetime, (present) => {
     lifetime = present
@@ -50,7 +69,10 @@ runCommandLine(parley, process.argv.slice(2)).pipe(
     disablePrettyLogger: true,
     // Open keep-alive connections must not delay the exit.
     teardown: (exit) => {
-      const { code, message } = endingOf(exit, lifetime === "work" ? interrupted : exitCodes.done)
+      const { code, message } =
+        unwritten === null
+          ? endingOf(exit, lifetime === "work" ? interrupted : exitCodes.done)
+          : { code: exitCodes.failed, message: notWritten(unwritten) }
       if (message !== null) console.error(message)
       process.exit(code === exitCodes.done ? process.exitCode : code)
     }
