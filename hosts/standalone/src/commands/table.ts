@@ -1,9 +1,9 @@
-import { stripVTControlCharacters } from "node:util"
 import columnsOf from "string-width"
+import { printable } from "./printable.js"
 
 /**
- * The text of a cell. Times are shortened, and control characters are removed, since customers' text must not control
- * the terminal.
+ * The text of a cell, in one line. Times are shortened, and control characters are escaped, since customers' text must
+ * not control the terminal.
  */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined || value === "") return "-"
@@ -13,7 +13,7 @@ export const cell = (value: unknown): string => {
       .map(([name, inner]) => `${name}=${cell(inner)}`)
       .join(", ")
   }
-  return shortTime(String(value)) ?? printable(String(value))
+  return shortTime(String(value)) ?? printable(String(value).replace(/\s+/gu, " "))
 }
 
 /** `2026-11-21T03:59:12.123Z` as `2026-11-21 03:59:12Z`. */
@@ -21,12 +21,6 @@ const shortTime = (text: string): string | null => {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(text) ?? []
   return day === undefined ? null : `${day} ${time}Z`
 }
-
-const printable = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replace(/\s+/gu, " ")
-    // Control characters, and characters that change the text direction.
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "")
 
 /** How a table is laid out. */
 export interface Layout {
@@ -72,10 +66,10 @@ const excessOf = (widths: ReadonlyArray<number>, room: number): number =>
 /** The end of an id: 12 random digits, where the beginning is a time. */
 const shortened = (text: string): string => (isId(text) ? text.slice(-shortIdLength) : text)
 
-/** A row of a table, of at most `maxLines` lines. */
-export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }: Layout, maxLines = 3): string => {
+/** A row of a table. */
+export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }: Layout): string => {
   const columns = cells.map((text, column) =>
-    wraps ? wrapped(shortIds ? shortened(text) : text, widths[column] ?? 0, maxLines) : [text]
+    wraps ? wrapped(shortIds ? shortened(text) : text, widths[column] ?? 0) : [text]
   )
   const height = Math.max(1, ...columns.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) =>
@@ -89,21 +83,19 @@ export const rowOf = (cells: ReadonlyArray<string>, { shortIds, widths, wraps }:
   ).join("\n")
 }
 
-/** The lines of a text, broken at spaces where there are some. The last one ends with an ellipsis if there is more. */
-const wrapped = (text: string, width: number, maxLines: number): ReadonlyArray<string> => {
+/** The lines of a text, broken at spaces where there are some. */
+const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   if (columnsOf(text) <= width) return [text]
   const lines: Array<string> = []
   let rest = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
-  while (fitting(rest, width) < rest.length && lines.length < maxLines - 1) {
+  while (fitting(rest, width) < rest.length) {
     const most = Math.max(1, fitting(rest, width))
     const space = rest.lastIndexOf(" ", most)
     const at = space > 0 ? space : most
     lines.push(rest.slice(0, at).join("").trimEnd())
     rest = rest.slice(rest[at] === " " ? at + 1 : at)
   }
-  const all = fitting(rest, width) === rest.length
-  lines.push(all ? rest.join("") : `${rest.slice(0, fitting(rest, width - 1)).join("")}…`)
-  return lines
+  return [...lines, rest.join("")]
 }
 
 /** How many of these characters fit into a width. */
@@ -123,7 +115,7 @@ const fitting = (characters: ReadonlyArray<string>, width: number): number => {
 export const tableOf = (lines: ReadonlyArray<ReadonlyArray<string>>, room: number | null, indent = ""): string => {
   const layout = layoutOf(lines, room === null ? null : room - indent.length)
   return lines
-    .flatMap((line) => rowOf(line, layout, Number.POSITIVE_INFINITY).split("\n"))
+    .flatMap((line) => rowOf(line, layout).split("\n"))
     .map((line) => indent + line)
     .join("\n")
 }

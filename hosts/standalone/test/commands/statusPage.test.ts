@@ -154,7 +154,7 @@ it("shows what waits for each application, and the others in one line", () => {
   const cells = lines.slice(0, 4).map((line) => line.split(/ {2,}/))
   expect(cells).toEqual([
     ["APPLICATION", "NAME", "QUEUED", "SENDING", "OLDEST", "FAILED", "EVENTS", "DISABLED", "PARKED"],
-    [id(1), "Web shop", "2", "1", "1 min", "0", "3", "1", "0"],
+    [id(1), "Web\\u001b[2J shop", "2", "1", "1 min", "0", "3", "1", "0"],
     ["none", "-", "0", "1", "-", "0", "3", "1", "0"],
     ["40 others", "-", "0", "1", "-", "0", "3", "1", "0"]
   ])

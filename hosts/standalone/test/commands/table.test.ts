@@ -21,6 +21,7 @@ describe("a table", () => {
         expect(cell(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
       })
     )
+    expect(cell("a\r\n\u001b[31mb\u202e")).toBe("a \\u001b[31mb\\u202e")
   })
 
   it("is aligned", () => {
@@ -61,7 +62,8 @@ describe("a table", () => {
         "                         Monday without an answer.",
         `000000000001  sent       ${"x".repeat(25)}`,
         `                         ${"x".repeat(25)}`,
-        `                         ${"x".repeat(24)}…`,
+        `                         ${"x".repeat(25)}`,
+        `                         ${"x".repeat(15)}`,
         "-             sent       Thank you"
       ].join("\n")
     )
@@ -90,7 +92,8 @@ describe("a table", () => {
       "BODY            TO",
       "我的订单在哪里  Ada",
       "我的订单在哪里",
-      "我的订单在哪…",
+      "我的订单在哪里",
+      "我的订单在哪里",
       `${family.repeat(7)}  Grace`,
       family.repeat(7)
     ])
