@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { Options } from "@effect/cli"
-import { parseUrl } from "@parley/core"
+import { maskedUrl, parseUrl } from "@parley/core"
 import { Effect, Option, Redacted } from "effect"
 import * as DemoFile from "../demo/DemoFile.js"
 import { CommandFailed } from "./CommandFailed.js"
@@ -56,11 +56,18 @@ export const targetOf = (options: {
       ["PARLEY_PUBLIC_URL", PARLEY_PUBLIC_URL],
       [file, demo?.base_url]
     ]) ?? { from: "the default", value: "http://127.0.0.1:8080" }
-    if (!/^https?:\/\//.test(url.value) || parseUrl(url.value) === null) {
-      return yield* new CommandFailed({
-        message: `${url.from} must be an http or https URL, not ${url.value}`,
-        code: exitCodes.misused
-      })
+    const parsed = /^https?:\/\//.test(url.value) ? parseUrl(url.value) : null
+    if (parsed === null) {
+      return yield* misused(`${url.from} must be an http or https URL, not ${maskedUrl(url.value)}`)
+    }
+    if (parsed.username !== "" || parsed.password !== "") {
+      return yield* misused(
+        `${url.from} must not contain a user name or password: give the admin token in PARLEY_ADMIN_TOKEN or --token`
+      )
+    }
+    const [path] = /\/(admin|api)\/v1\/*$/.exec(parsed.pathname) ?? []
+    if (path !== undefined) {
+      return yield* misused(`${url.from} must be the URL without ${path}: write ${url.value.replace(path, "")}`)
     }
     const token = firstOf([
       ["--token", Option.getOrNull(options.token)],
@@ -73,6 +80,12 @@ export const targetOf = (options: {
         message: `There is no admin token: set PARLEY_ADMIN_TOKEN or --token, or run the command in the folder that contains ${directory}`
       })
     }
+    // HTTP removes spaces and line breaks at the ends.
+    if (!/^[\x21-\x7e]+$/.test(token.value.trim())) {
+      return yield* misused(
+        `The admin token from ${token.from} must be printable ASCII without spaces and line breaks: give the token alone`
+      )
+    }
     return {
       url: url.value.replace(/\/+$/, ""),
       urlFrom: url.from,
@@ -83,6 +96,8 @@ export const targetOf = (options: {
       connections: demo?.connections ?? {}
     }
   })
+
+const misused = (message: string): CommandFailed => new CommandFailed({ message, code: exitCodes.misused })
 
 /** The first non-empty value. */
 const firstOf = (places: ReadonlyArray<readonly [from: string, value: string | null | undefined]>) => {

@@ -8,6 +8,7 @@ import { usageOf } from "./help.js"
 import { textOf } from "./manual.js"
 import { printingPlainly } from "./printable.js"
 import { beforeDashes, descend, requestedPage, unknownWord } from "./requestedPage.js"
+import { targetOptions } from "./Target.js"
 
 /** The definition of a command line program. */
 export interface CommandLine {
@@ -34,7 +35,7 @@ export const runCommandLine = (
     const { node, others } = descend(root, message)
     const unknown = unknownWord(node, others)
     if (unknown !== undefined) return yield* refuseUnknownWord(node, unknown)
-    yield* refuseUnknownOption(node, others)
+    yield* checkOptions(node, others)
     const command = sections.flatMap(({ commands }) => commands).find((command) => nameOf(command) === node.path[1])
     if (command !== undefined) yield* run(command, node, message)
   }).pipe(printingPlainly)
@@ -46,8 +47,11 @@ const refuseUnknownWord = (node: CommandNode, word: string): Effect.Effect<never
   return misused(`${what}${didYouMean(word, node.children.keys())}`, node)
 }
 
-/** Unknown options are refused first: the library could treat one as an argument. */
-const refuseUnknownOption = (node: CommandNode, message: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
+/**
+ * Unknown options are refused first: the library could treat one as an argument. An empty value, as of an unset
+ * variable, would drop a filter.
+ */
+const checkOptions = (node: CommandNode, message: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
   const { options } = node.manual
   const given = beforeDashes(message)
   for (let at = 0; at < given.length; at++) {
@@ -57,10 +61,18 @@ const refuseUnknownOption = (node: CommandNode, message: ReadonlyArray<string>):
       const names = options.flatMap(({ names }) => names)
       return misused(`${node.path.join(" ")} has no option ${name}.${didYouMean(name, names)}`, node)
     }
-    if (known !== undefined && known.takes !== null && value === undefined) at++
+    if (known === undefined || known.takes === null) continue
+    if ((value ?? given[at + 1]) === "" && !takesEmptyValue(node, name)) {
+      return misused(`${name} has an empty value: give one, or leave the option out.`, node)
+    }
+    if (value === undefined) at++
   }
   return Effect.void
 }
+
+/** `update` commands clear a field by an empty value. */
+const takesEmptyValue = ({ path }: CommandNode, name: string): boolean =>
+  path.at(-1) === "update" && !Object.keys(targetOptions).includes(name.slice("--".length))
 
 const run = (command: AnyCommand, node: CommandNode, message: ReadonlyArray<string>) =>
   Effect.gen(function* () {

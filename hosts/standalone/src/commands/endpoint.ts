@@ -85,7 +85,8 @@ export const endpoint = Command.make("endpoint").pipe(
       {
         method: "PATCH",
         body: { status: "active" },
-        next: (_, id) => `To deliver the events that it missed, run: parley endpoint recover ${id} --since <time>`
+        next: (_, id) =>
+          `To deliver the events that it missed, run: parley endpoint recover ${id} --since <time>\nTo see when it was disabled, run: parley notification list --kind webhook_endpoint.disabled`
       }
     ),
     act(

@@ -1,11 +1,10 @@
-import { Options } from "@effect/cli"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { AdminClient } from "./AdminClient.js"
 import { apiCommand, argument } from "./apiCommand.js"
 import type { CommandFailed } from "./CommandFailed.js"
 import { printOne } from "./output.js"
 import { type ReportProgress, withProgress } from "./progress.js"
-import { sinceOf } from "./since.js"
+import { requiredSince } from "./since.js"
 import { cell } from "./table.js"
 
 /** The number of events that one call examines, in about a second. */
@@ -35,15 +34,12 @@ export const recover = apiCommand(
   "Deliver all events since a time that the endpoint subscribes to and did not get; safe to repeat. Example: parley endpoint recover <id> --since 6h Example: parley endpoint recover <id> --since 2026-05-04T08:30:00Z",
   {
     id: argument("id", "The endpoint's id, from parley endpoint list"),
-    since: Options.text("since").pipe(
-      Options.withDescription("A time such as 2026-05-04T08:30:00Z, or a duration before now: 90m, 6h, 2d")
-    )
+    since: requiredSince()
   },
   ({ id, since }, { client, json }) =>
     Effect.gen(function* () {
-      const from = sinceOf(since, yield* Clock.currentTimeMillis)
       const path = `/webhook-endpoints/${encodeURIComponent(id)}/recover`
-      const done = yield* withProgress(json, (report) => recovered(client, report, path, from, null, 0))
-      yield* printOne(json, { since: from, ...done })
+      const done = yield* withProgress(json, (report) => recovered(client, report, path, since, null, 0))
+      yield* printOne(json, { since, ...done })
     })
 )

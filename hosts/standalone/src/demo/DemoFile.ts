@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Data, Effect, Either, Schema } from "effect"
 
@@ -51,8 +51,13 @@ const replace = (path: string, text: string) =>
     try: async () => {
       const decoded = `${path}.${randomBytes(6).toString("hex")}`
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(decoded, text, { mode: 0o600 })
-      await rename(decoded, path)
+      try {
+        await writeFile(decoded, text, { mode: 0o600 })
+        await rename(decoded, path)
+      } catch (error) {
+        await rm(decoded, { force: true })
+        throw error
+      }
     },
     catch: (cause) => new DemoFileNotWritten({ path, cause })
   })

@@ -55,7 +55,7 @@ const fileFor = (path: ReadonlyArray<string>, { names }: Parameter): string | nu
 /** A valid value of a parameter; the first of several choices. */
 const valueFor = ({ takes }: Parameter): string => {
   const [first = "", ...others] = (takes ?? "text").split(" | ")
-  return others.length > 0 ? first : first === "text" ? id : "3"
+  return others.length > 0 ? first : first === "text" ? id : first === "time" ? "3d" : "3"
 }
 
 /** Options that say where and whose, on any command that has them. */

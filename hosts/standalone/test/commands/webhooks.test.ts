@@ -139,7 +139,7 @@ describe("the time to recover from", () => {
     ["6h", "2026-05-04T02:30:00.000Z"],
     ["2d", "2026-05-02T08:30:00.000Z"],
     ["2026-05-01", "2026-05-01"],
-    ["yesterday", "yesterday"]
+    ["yesterday", null]
   ])("of %s is %s", (text, expected) => {
     expect(sinceOf(text, now)).toBe(expected)
   })
