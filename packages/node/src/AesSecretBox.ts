@@ -34,7 +34,9 @@ export const make = (key: SecretKey, previous: ReadonlyArray<SecretKey> = []): S
       if (parts === null) return new SecretUnreadable({ reason: "is not a sealed secret" })
       const opening = keys.get(parts.keyId)
       if (opening === undefined) {
-        return new SecretUnreadable({ reason: `was sealed with another key, ${parts.keyId}` })
+        return new SecretUnreadable({
+          reason: `was sealed with another key, ${parts.keyId}: add that key to PARLEY_SECRET_KEY_PREVIOUS, or to previousSecretKeys of createParley`
+        })
       }
       return Effect.try({
         try: () => decrypt(opening, headerOf(parts.keyId), Buffer.from(parts.text, "base64url")),

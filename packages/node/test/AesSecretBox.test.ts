@@ -37,7 +37,7 @@ describe("AesSecretBox", () => {
       const error = yield* Effect.flip(AesSecretBox.make(newKey(), [newKey()]).open(other.seal("secret")))
       expect(error).toMatchObject({
         _tag: "SecretUnreadable",
-        reason: `was sealed with another key, ${other.keyIds[0]}`
+        reason: `was sealed with another key, ${other.keyIds[0]}: add that key to PARLEY_SECRET_KEY_PREVIOUS, or to previousSecretKeys of createParley`
       })
     })
   )

@@ -42,6 +42,7 @@ const forWaiting: { readonly [W in WaitingFor]: (status: EndpointStatus) => stri
   scope_granted: remedies.grant,
   // A delivery and its job have the same id.
   job_retried: ({ delivery }) => `parley job retry ${delivery?.id}`,
+  secret_key: () => "parley secrets status",
   earlier_delivery: ({ endpointId }) => `parley delivery list --endpoint ${endpointId} --status pending`
 }
 

@@ -3,7 +3,7 @@ import { cell, durationText, tableOf } from "./table.js"
 
 /** The status as text: short where all is well, otherwise with the remedy. */
 export const statusPage = (status: typeof StatusResource.Type, url: string, room: number | null): string => {
-  const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes } = status
+  const { clockSkewMs, disabledEndpoints, inactiveConnections, inactiveWorkspaces, lanes, missingSecretKeys } = status
   const { notifications, recentDeliveries, suspendedApplications, time, waitingSubscriptions } = status
   const { delivered, failed, pending } = recentDeliveries
   const newest = delivered + failed + pending
@@ -66,6 +66,14 @@ export const statusPage = (status: typeof StatusResource.Type, url: string, room
           "Connections that do not send; `parley connection update <id> --status active` activates one",
           inactiveConnections.map(({ channel, id, name, status }) => [id, status, channel, cell(name)])
         ),
+    ...(missingSecretKeys.length === 0
+      ? []
+      : [
+          part(
+            "Secret keys that this host lacks; webhooks and sends that need them wait. Add them to PARLEY_SECRET_KEY_PREVIOUS; `parley secrets status` counts all values",
+            missingSecretKeys.map(({ key, values }) => [cell(key), `${values} ${values === 1 ? "value" : "values"}`])
+          )
+        ]),
     notifications.length === 0
       ? "Notifications: none."
       : part(

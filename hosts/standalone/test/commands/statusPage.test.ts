@@ -16,6 +16,7 @@ const quiet: typeof StatusResource.Type = {
   inactiveWorkspaces: [],
   suspendedApplications: [],
   inactiveConnections: [],
+  missingSecretKeys: [],
   notifications: []
 }
 const endpoint = {
@@ -43,6 +44,16 @@ it("is short without problems", () => {
     "",
     "Notifications: none."
   ])
+})
+
+it("names the secret keys that the host lacks, with the remedy", () => {
+  const missingSecretKeys = [
+    { key: "1c03cd18", values: 1 },
+    { key: "9b04e7aa", values: 40 }
+  ]
+  const page = statusPage({ ...quiet, missingSecretKeys }, "http://a.example", null)
+  expect(page).toContain("Add them to PARLEY_SECRET_KEY_PREVIOUS")
+  expect(page).toContain("  1c03cd18  1 value\n  9b04e7aa  40 values")
 })
 
 it("names each problem, its reason and the remedy", () => {

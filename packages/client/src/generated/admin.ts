@@ -2482,7 +2482,7 @@ export interface components {
             readonly created_at: components["schemas"]["Timestamp"];
             /** @description Null if the last try did not fail. */
             readonly failure: {
-                /** @description Failures in a row. */
+                /** @description Failures in a row. 0: it waits for a secret key that its host lacks. */
                 readonly count: number;
                 /** @description The last error. */
                 readonly error: string;
@@ -2491,7 +2491,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
-                /** @description Time of the first failure. */
+                /** @description Time of the first failure, or start of the wait. */
                 readonly since: components["schemas"]["Timestamp"];
             } | null;
             /**
@@ -2670,10 +2670,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `secret_key`: no host that tried it has the key of its endpoint's URL and signing secret; its job names the key, which belongs into `PARLEY_SECRET_KEY_PREVIOUS` (`previousSecretKeys` of createParley). `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "secret_key" | "earlier_delivery" | null;
         };
         /**
          * @description A run in lists: without the results of its actions.
@@ -4106,6 +4106,7 @@ export interface components {
          *       "inactive_workspaces": [],
          *       "suspended_applications": [],
          *       "inactive_connections": [],
+         *       "missing_secret_keys": [],
          *       "notifications": []
          *     }
          */
@@ -4132,6 +4133,22 @@ export interface components {
             readonly inactive_workspaces: readonly components["schemas"]["Workspace"][];
             /** @description The queue of all hosts. */
             readonly lanes: readonly components["schemas"]["LaneStatus"][];
+            /**
+             * @description Keys that the responding host lacks, of the newest 1,000 webhook endpoints, connections and workflows each; `GET /secrets` counts all. What needs these values waits: add the keys to `PARLEY_SECRET_KEY_PREVIOUS` (`previousSecretKeys` of createParley).
+             * @example []
+             */
+            readonly missing_secret_keys: readonly {
+                /**
+                 * @description The key's id.
+                 * @example 9b04e7aa
+                 */
+                readonly key: string;
+                /**
+                 * @description Number of values under it.
+                 * @example 3
+                 */
+                readonly values: number;
+            }[];
             /**
              * @description The newest five.
              * @example []
@@ -4873,10 +4890,10 @@ export interface components {
              */
             readonly status: "pending" | "delivered" | "failed";
             /**
-             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet.
+             * @description Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `secret_key`: no host that tried it has the key of its endpoint's URL and signing secret; its job names the key, which belongs into `PARLEY_SECRET_KEY_PREVIOUS` (`previousSecretKeys` of createParley). `earlier_delivery`: an earlier event of its conversation is not delivered yet.
              * @enum {string|null}
              */
-            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "earlier_delivery" | null;
+            readonly waiting_for: "endpoint_enabled" | "application_active" | "scope_granted" | "job_retried" | "secret_key" | "earlier_delivery" | null;
         };
         /**
          * @description A URL that receives an application's events.

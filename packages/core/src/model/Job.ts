@@ -45,13 +45,16 @@ export const isServedBySubject = (lane: Lane): boolean => lane === "subscription
 export interface JobFailure {
   /** The lane whose handler failed, to which a parked job returns. */
   readonly lane: Lane
-  /** Number of failures in a row. */
+  /** Number of failures in a row; 0 if the job {@link waitsForKey}. */
   readonly count: number
-  /** Time of the first failure in ms. */
+  /** Time of the first failure, or the start of the wait, in ms. */
   readonly since: Instant
   /** Message of the last error, at most {@link maxFailureText} characters. */
   readonly error: string
 }
+
+/** Whether the host of the last try could not open sealed data of the job, which counts as no failure. */
+export const waitsForKey = ({ failure }: Pick<Job, "failure">): boolean => failure !== null && failure.count === 0
 
 /** Maximum length of {@link JobFailure.error} in characters. */
 export const maxFailureText = 500

@@ -1,6 +1,9 @@
 import { Context, Data, type Effect } from "effect"
 
-/** The sealed text cannot be opened: its key is missing, or it was altered. */
+/**
+ * The sealed text cannot be opened: its key is missing, or it was altered. `reason`: the end of a sentence about the
+ * text, such as "was altered"; of a missing key, with its id and what to do.
+ */
 export class SecretUnreadable extends Data.TaggedError("SecretUnreadable")<{ readonly reason: string }> {}
 
 /**

@@ -1,4 +1,4 @@
-import { type ReadError, SecretBox, Storage } from "@parley/core"
+import { missingKeys, type ReadError, SecretBox, Storage } from "@parley/core"
 import { Data, Effect } from "effect"
 
 /** The database's secrets were encrypted with another key. `setting` names the source of this process' key. */
@@ -7,7 +7,7 @@ export class SecretKeyMismatch extends Data.TaggedError("SecretKeyMismatch")<{
   readonly reason: string
 }> {
   override get message(): string {
-    return `${this.setting} is not the key that encrypted this database's secrets (${this.reason}). Start with that key, or with it among the previous ones: without it no webhook can be signed and no vendor called.`
+    return `${this.setting} is not the key that encrypted this database's secrets: the newest ${this.reason}. Start with that key, or add it: without it no webhook can be signed and no vendor called.`
   }
 }
 
@@ -16,7 +16,7 @@ const maxConnections = 100
 
 /**
  * Succeeds if the latest signing secret in the database can be decrypted; without one, the latest credentials of a
- * connection. Also if the database has none of both.
+ * connection. Also if the database has none of both. Warns of keys that other values need and this host lacks.
  */
 export const secretsReadable = (
   setting: string
@@ -30,6 +30,13 @@ export const secretsReadable = (
         ? yield* storage.list({ from: "connections", where: {}, after: null, limit: maxConnections })
         : []
     const sealed = endpoint?.secret ?? connections.find(({ credentials }) => credentials !== null)?.credentials
-    if (sealed == null) return
-    yield* Effect.mapError(secretBox.open(sealed), ({ reason }) => new SecretKeyMismatch({ setting, reason }))
+    if (sealed != null) {
+      yield* Effect.mapError(secretBox.open(sealed), ({ reason }) => new SecretKeyMismatch({ setting, reason }))
+    }
+    const missing = yield* missingKeys(storage, secretBox)
+    if (missing.length === 0) return
+    const keys = missing.map(({ key, values }) => `${key} (${values} of the stored secrets)`).join(", ")
+    yield* Effect.logWarning(
+      `this host lacks the secret keys ${keys}: webhooks, calls and sends that need them wait. Add them to PARLEY_SECRET_KEY_PREVIOUS, or to previousSecretKeys of createParley; parley secrets status counts all.`
+    )
   })

@@ -24,6 +24,7 @@ import {
 } from "../../ports/Storage.js"
 import { clockSkew } from "../../queue/DatabaseClock.js"
 import { leaseMs } from "../../queue/HeldLease.js"
+import { type MissingKey, missingKeys } from "../secrets/missingKeys.js"
 import type { ApplicationStatusQuery } from "./ApplicationStatusResource.js"
 
 /** State of the service, and what may need attention (docs/reference/administration.md#service-status). */
@@ -47,6 +48,8 @@ export interface Status {
   readonly suspendedApplications: ReadonlyArray<Application>
   /** The newest {@link listLimit} that are paused or disconnected. */
   readonly inactiveConnections: ReadonlyArray<Connection>
+  /** Keys that this host lacks and that its work may need. */
+  readonly missingSecretKeys: ReadonlyArray<MissingKey>
   /** The latest notifications of administrators. */
   readonly notifications: ReadonlyArray<Notification>
 }
@@ -128,6 +131,7 @@ export const make = Effect.map(Effect.all([Storage, SecretBox]), ([storage, secr
             where: { status: ["paused", "disconnected"] },
             ...newest
           }),
+          missingSecretKeys: missingKeys(storage, secretBox),
           notifications: storage.list({ from: "notifications", where: {}, after: null, limit: notificationsShown })
         },
         { concurrency: "unbounded" }

@@ -56,6 +56,20 @@ export const StatusResource = component("Status", "Status of the service, and wh
     description: "The newest 100, paused or disconnected.",
     examples: [[]]
   }),
+  missingSecretKeys: wire(
+    "missing_secret_keys",
+    Schema.Array(
+      Schema.Struct({
+        key: field(Schema.String, { description: "The key's id.", examples: ["9b04e7aa"] }),
+        values: field(Schema.Int, { description: "Number of values under it.", examples: [3] })
+      })
+    ),
+    {
+      description:
+        "Keys that the responding host lacks, of the newest 1,000 webhook endpoints, connections and workflows each; `GET /secrets` counts all. What needs these values waits: add the keys to `PARLEY_SECRET_KEY_PREVIOUS` (`previousSecretKeys` of createParley).",
+      examples: [[]]
+    }
+  ),
   notifications: field(Schema.Array(NotificationResource), { description: "The newest five.", examples: [[]] })
 })
 

@@ -67,7 +67,9 @@ export const make = Effect.gen(function* () {
           Effect.flatMap((credentials) => call(connection, credentials)),
           Effect.catchTag("SecretUnreadable", ({ reason }) =>
             Effect.succeed(
-              CheckOutcome.Failing({ problem: `Its credentials cannot be opened: ${reason}. Give them again.` })
+              CheckOutcome.Failing({
+                problem: `Its credentials cannot be opened: ${reason}. Giving them again repairs it too.`
+              })
             )
           ),
           Effect.timeoutTo({

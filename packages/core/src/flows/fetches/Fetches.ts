@@ -12,6 +12,7 @@ import { Ids } from "../../ports/Ids.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, readById, Storage } from "../../ports/Storage.js"
 import { backoff } from "../../queue/backoff.js"
+import { unreadableFailure } from "../../queue/postponeUntilReadable.js"
 import { fetchFile } from "../../resources/attachments/fetchFile.js"
 import { type Fetch, type FetchResult, failedPayload } from "../../resources/channels/Fetch.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
@@ -56,12 +57,13 @@ export const make = Effect.gen(function* () {
 
   const settle = (job: Job, fetched: FetchResult | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const { again, onFenced = Effect.void, parts = [] } = fetched ?? { again: null }
+      const { again, failure = null, onFenced = Effect.void, parts = [] } = fetched ?? { again: null }
       const next = again && {
         runAt: now + again.inMs,
         lane: again.lane ?? job.lane,
         subject: again.subject ?? job.subject,
-        payload: again.payload
+        payload: again.payload,
+        failure
       }
       return Effect.flatMap(
         storage.commit(changes(job.workspaceId, ...parts, { settle: settleJob(job, next) })),
@@ -97,7 +99,14 @@ export const make = Effect.gen(function* () {
                 })
               ),
             BlobsUnavailable: ({ reason }) => Effect.as(Effect.logError(`a fetch failed: ${reason}`), later),
-            SecretUnreadable: ({ reason }) => Effect.as(Effect.logWarning(`a fetch failed: ${reason}`), later)
+            SecretUnreadable: ({ reason }) => {
+              const error = `its connection's credentials cannot be opened: ${reason}`
+              return Effect.zipWith(
+                Effect.logWarning(`a fetch failed: ${error}`),
+                Clock.currentTimeMillis,
+                (_, now): FetchResult => ({ ...later, failure: unreadableFailure(job, error, now) })
+              )
+            }
           })
         )
         yield* settle(job, fetched)

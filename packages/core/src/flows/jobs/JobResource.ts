@@ -6,8 +6,8 @@ import { dueAtOf, type Job, lanes, neverDue } from "../../model/Job.js"
 
 const Failure = part({
   lane: field(Schema.Literal(...lanes), { description: "The lane of the work." }),
-  count: field(Schema.Number, { description: "Failures in a row." }),
-  since: field(Timestamp, { description: "Time of the first failure." }),
+  count: field(Schema.Number, { description: "Failures in a row. 0: it waits for a secret key that its host lacks." }),
+  since: field(Timestamp, { description: "Time of the first failure, or start of the wait." }),
   error: field(Schema.String, { description: "The last error." })
 })
 

@@ -167,7 +167,7 @@ const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained =
     const end = timeOf(failingSince + retryWindow)
     return {
       state: "retrying",
-      explanation: `The provider has been failing since ${timeOf(failingSince)}${because(progress)}. ${next} It fails at ${end} if no attempt succeeds.`
+      explanation: `Attempts have been failing since ${timeOf(failingSince)}${because(progress)}. ${next} It fails at ${end} if no attempt succeeds.`
     }
   }
   return { state: "rate_limited", explanation: `It waits for the rate of its connection or recipient. ${next}` }

@@ -79,7 +79,8 @@ export const handToProvider = (
       return yield* timeoutTo(provider.sendTimeout ?? defaultSendTimeout, late)(send)
     }).pipe(
       Effect.catchTags({
-        SecretUnreadable: ({ reason }) => Effect.succeed(transient(reason)),
+        SecretUnreadable: ({ reason }) =>
+          Effect.succeed(transient(`the connection's credentials cannot be opened: ${reason}`)),
         BlobsUnavailable: ({ reason }) => Effect.succeed(transient(reason)),
         FileMissing: ({ reason }) => Effect.succeed(fileMissing(reason)),
         StorageUnavailable: ({ message }) => Effect.succeed(transient(message)),

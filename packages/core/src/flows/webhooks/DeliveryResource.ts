@@ -41,7 +41,7 @@ const fields = {
   }),
   waitingFor: wire("waiting_for", Schema.NullOr(WaitingFor), {
     description:
-      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `earlier_delivery`: an earlier event of its conversation is not delivered yet."
+      "Condition for the next attempt; null if only its time is awaited. `job_retried`: its job, which has the delivery's id, is parked after too many failures. `secret_key`: no host that tried it has the key of its endpoint's URL and signing secret; its job names the key, which belongs into `PARLEY_SECRET_KEY_PREVIOUS` (`previousSecretKeys` of createParley). `earlier_delivery`: an earlier event of its conversation is not delivered yet."
   })
 }
 

@@ -4,7 +4,7 @@ import type { Attempt, Delivery } from "../../model/Delivery.js"
 import { type Endpoint, isActive, isOfWorkspace } from "../../model/Endpoint.js"
 import type { Event, EventType } from "../../model/Event.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Job, JobFailure } from "../../model/Job.js"
+import { type Job, type JobFailure, waitsForKey } from "../../model/Job.js"
 import { webhookBlocker } from "../../resources/events/webhookBlocker.js"
 
 /** What a pending delivery without a planned attempt waits for. */
@@ -13,6 +13,7 @@ export const WaitingFor = Schema.Literal(
   "application_active",
   "scope_granted",
   "job_retried",
+  "secret_key",
   "earlier_delivery"
 )
 export type WaitingFor = typeof WaitingFor.Type
@@ -26,7 +27,7 @@ export interface KnownDelivery {
   readonly nextAttemptAt: Instant | null
   /** Null if it waits for its next attempt only. */
   readonly waitingFor: WaitingFor | null
-  /** The failure for which its job is parked, if it waits for `job_retried`; else null. */
+  /** Why its job is parked or waits, if it waits for `job_retried` or `secret_key`; else null. */
   readonly failure: JobFailure | null
 }
 
@@ -53,7 +54,7 @@ export const knownDelivery = (delivery: Delivery, deliveryContext: DeliveryConte
     eventType: event?.type ?? null,
     nextAttemptAt: planned ? (job?.runAt ?? null) : null,
     waitingFor: waits,
-    failure: waits === "job_retried" ? (job?.failure ?? null) : null
+    failure: waits === "job_retried" || waits === "secret_key" ? (job?.failure ?? null) : null
   }
 }
 
@@ -71,5 +72,6 @@ const waitingFor = (
     if (why !== null) return awaitedKey[why]
   }
   if (job?.lane === "parked") return "job_retried"
+  if (job !== undefined && waitsForKey(job)) return "secret_key"
   return orderState === "waiting" ? "earlier_delivery" : null
 }

@@ -251,7 +251,7 @@ export const make = Effect.gen(function* () {
     postponeUntilReadable(
       storage,
       job,
-      `a webhook waits: its endpoint's URL or signing secret cannot be read (${reason})`,
+      { what: "a webhook", error: `its endpoint's URL or signing secret ${reason}` },
       (runAt) => ({ runAt, lane: job.lane, payload: job.payload })
     ).pipe(Effect.annotateLogs({ ...annotations(job), delivery_id: job.reference }))
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Event } from "../../model/Event.js"
 import { timestamp } from "../../model/Instant.js"
+import type { JobFailure } from "../../model/Job.js"
 import { SkipReason } from "../../resources/events/isSubscribed.js"
 import type { AttemptedDelivery, WaitingFor } from "./KnownDelivery.js"
 
@@ -35,6 +36,7 @@ const waits: { readonly [W in WaitingFor]: string } = {
   application_active: "waits until the application is active again",
   scope_granted: "waits until the application has the scope webhooks.receive again",
   job_retried: "waits until its job is retried",
+  secret_key: "waits until a host has the key",
   earlier_delivery: "waits until the earlier events of its conversation are delivered or failed"
 }
 
@@ -47,10 +49,12 @@ export const deliveryText = ({ attempts, delivery, failure, nextAttemptAt, waiti
   const error = last === undefined ? "" : `, the last one: ${last.error ?? answered(last.status)}`
   if (delivery.status === "failed") return `failed after ${count}${error}`
   const tried = delivery.attempts === 0 ? "not tried yet" : `${count} failed${error}`
-  const parked = failure === null ? "" : `its job failed ${failure.count} times and is parked: ${failure.error}; `
-  if (waitingFor !== null) return `${tried}; ${parked}${waits[waitingFor]}`
+  if (waitingFor !== null) return `${tried}; ${failure === null ? "" : because(failure)}${waits[waitingFor]}`
   return nextAttemptAt === null ? tried : `${tried}; next attempt at ${timeOf(nextAttemptAt)}`
 }
+
+const because = ({ count, error }: JobFailure): string =>
+  count === 0 ? `${error}; ` : `its job failed ${count} times and is parked: ${error}; `
 
 const answered = (status: number | null): string =>
   `answered ${status}${status !== null && status >= 300 && status < 400 ? ", and redirects are not followed" : ""}`

@@ -4,7 +4,7 @@ import { oneLine } from "../../kernel/text/oneLine.js"
 import { storableText } from "../../kernel/text/storableText.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
-import { type Job, type Lane, maxFailureText } from "../../model/Job.js"
+import { type Job, type JobFailure, type Lane, maxFailureText } from "../../model/Job.js"
 import type { BlobsUnavailable } from "../../ports/Blobs.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, ProviderUnavailable } from "../../ports/ChannelProvider.js"
@@ -29,6 +29,8 @@ export interface FetchResult {
     /** The subject in that lane. Default: the same. */
     readonly subject?: string
   } | null
+  /** Why the next execution waits, if that counts as no failure. */
+  readonly failure?: JobFailure
   /** Further changes for the commit that settles the job. If that commit conflicts, the job is executed again. */
   readonly parts?: ReadonlyArray<Parts>
   /** Runs if another process has the job by then, or has ended it. */

@@ -8,28 +8,42 @@ import {
   aNotification,
   anApplication,
   anEndpoint,
-  aWorkspace
+  aWorkspace,
+  someTime
 } from "@parley/testkit/rows"
 import { plainSecretBox } from "@parley/testkit/services"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import * as AdminStatus from "../../../src/administration/status/AdminStatus.js"
 import { failuresThatDisable } from "../../../src/model/Endpoint.js"
 import { lanes as allLanes } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
+import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { Storage } from "../../../src/ports/Storage.js"
+
+/** A secret box whose texts begin with the id of their key, and which has the key `had`. */
+const keyed = Layer.map(plainSecretBox, (context) =>
+  Context.add(context, SecretBox, {
+    ...Context.get(context, SecretBox),
+    keyIds: ["had"],
+    keyIdOf: (sealed) => /^(\w+) /.exec(sealed)?.[1] ?? null
+  })
+)
 
 const status = Effect.flatMap(AdminStatus.AdminStatus, ({ now }) => now)
 
 for (const [name, storage] of databases) {
   // Each test has its own database, because the status covers the whole database.
-  const on = (test: Effect.Effect<void, unknown, Storage | Ids | AdminStatus.AdminStatus>) =>
+  const on = (
+    test: Effect.Effect<void, unknown, Storage | Ids | AdminStatus.AdminStatus>,
+    secretBox = plainSecretBox
+  ) =>
     Effect.provide(
       test,
       Layer.fresh(
         Layer.provideMerge(
           Layer.effect(AdminStatus.AdminStatus, AdminStatus.make),
-          Layer.mergeAll(storage, UuidIds.layer, plainSecretBox)
+          Layer.mergeAll(storage, UuidIds.layer, secretBox)
         )
       )
     )
@@ -46,6 +60,7 @@ for (const [name, storage] of databases) {
             inactiveWorkspaces: [],
             suspendedApplications: [],
             inactiveConnections: [],
+            missingSecretKeys: [],
             notifications: []
           })
           expect(lanes.map(({ lane }) => lane)).toEqual(allLanes)
@@ -57,6 +72,33 @@ for (const [name, storage] of databases) {
           expect(time).toBeLessThanOrEqual(yield* Clock.currentTimeMillis)
         })
       )
+    )
+
+    it.effect("names the keys that this host lacks, also where newer values have another", () =>
+      Effect.gen(function* () {
+        const store = yield* Storage
+        const ids = yield* Ids
+        const id = () => ids.next(someTime)
+        const workspaceId = id()
+        const endpoint = (secret: string, more = {}) =>
+          row("endpoints", anEndpoint({ id: id(), workspaceId, url: "https://a.example", ...more, secret }))
+        yield* store.commit(
+          changes(workspaceId, {
+            inserts: [
+              endpoint("gone 1", { url: "gone url" }),
+              endpoint("lost 1", { status: "disabled" }),
+              endpoint("old 2", { status: "deleted" }),
+              row("connections", aConnection({ id: id(), workspaceId, credentials: "gone 3" })),
+              endpoint("had 4")
+            ]
+          })
+        )
+        const found = yield* status
+        expect([...found.missingSecretKeys].sort((one, other) => (one.key < other.key ? -1 : 1))).toEqual([
+          { key: "gone", values: 3 },
+          { key: "lost", values: 1 }
+        ])
+      }).pipe((test) => on(test, keyed))
     )
 
     it.effect("shows what waits for each application by name, and the sum of the others", () =>

@@ -98,7 +98,7 @@ for (const [name, storage] of databases) {
       Effect.gen(function* () {
         expect(yield* check(yield* connectionOf("well", "lost"))).toEqual({
           _tag: "Failing",
-          problem: "Its credentials cannot be opened: no key opens it. Give them again."
+          problem: "Its credentials cannot be opened: no key opens it. Giving them again repairs it too."
         })
       })
     )

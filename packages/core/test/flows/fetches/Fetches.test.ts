@@ -106,9 +106,14 @@ for (const [name, storage] of databases) {
       })
     )
     it.effect("waits for credentials that can be decrypted", () =>
-      Effect.map(ran({}), isDoneAgain).pipe(
-        Effect.provide(Layer.provide(Layer.effect(Fetches.Fetches, Fetches.make), [providers, locked]))
-      )
+      Effect.map(ran({}), (done) => {
+        isDoneAgain(done)
+        expect(done.left?.failure).toMatchObject({
+          lane: "fetches",
+          count: 0,
+          error: "its connection's credentials cannot be opened: is sealed under another key"
+        })
+      }).pipe(Effect.provide(Layer.provide(Layer.effect(Fetches.Fetches, Fetches.make), [providers, locked])))
     )
     it.effect("of a message's files needs no credentials", () =>
       Effect.map(ran({}, { task: "fetch_message_files", to: "ada", connectionId: null }), ({ left }) =>

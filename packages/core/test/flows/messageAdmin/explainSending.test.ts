@@ -48,7 +48,7 @@ describe("a queued message", () => {
     expect(failing.explanation).toContain(`It fails at ${at(now - 1_000 + 86_400_000)}`)
     const reason = "status 503"
     expect(explain({ payload: { to: "x", failingSince: now - 1_000, reason } }).explanation).toContain(
-      `failing since ${at(now - 1_000)} (status 503). The next attempt`
+      `Attempts have been failing since ${at(now - 1_000)} (status 503). The next attempt`
     )
     const failure = { lane: "sends", count: 2, since: now, error: "TypeError: x" } as const
     expect(explain({ failure })).toMatchObject({

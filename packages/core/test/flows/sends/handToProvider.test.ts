@@ -227,7 +227,9 @@ describe("a provider that is not called", () => {
       const open = () => new SecretUnreadable({ reason: "no such key" })
       const { outcome, sent } = yield* handing({ open })
       expect(sent).toEqual([])
-      expect(outcome).toEqual(SendOutcome.Transient({ reason: "no such key" }))
+      expect(outcome).toEqual(
+        SendOutcome.Transient({ reason: "the connection's credentials cannot be opened: no such key" })
+      )
     })
   )
   it.scoped("since the thread cannot be read is a transient failure", () =>

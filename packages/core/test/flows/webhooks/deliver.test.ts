@@ -402,7 +402,7 @@ describe("a webhook", () => {
       const unreadable = Layer.map(plainSecretBox, (context) =>
         Context.add(context, SecretBox, {
           ...Context.get(context, SecretBox),
-          open: () => new SecretUnreadable({ reason: "no such key" })
+          open: () => new SecretUnreadable({ reason: "has no such key" })
         })
       )
       const { attempts, posted, written } = yield* delivering({ secretBox: unreadable })
@@ -414,7 +414,17 @@ describe("a webhook", () => {
           settle: {
             jobId: job.id,
             epoch: 3,
-            again: { runAt: someTime + minute, lane: "retries", payload: job.payload }
+            again: {
+              runAt: someTime + minute,
+              lane: "retries",
+              payload: job.payload,
+              failure: {
+                lane: job.lane,
+                count: 0,
+                since: someTime,
+                error: "its endpoint's URL or signing secret has no such key"
+              }
+            }
           }
         }
       ])

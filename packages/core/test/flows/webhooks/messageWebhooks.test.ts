@@ -49,6 +49,21 @@ describe("a pending delivery", () => {
     const deleted = { ...endpoint, status: "deleted" as const }
     expect(know({}, { job: parked, endpoint: deleted })).toMatchObject({ nextAttemptAt: null, waitingFor: null })
   })
+  it("waits for the secret key that the host of its last try lacked", () => {
+    const failure = { lane: "deliveries", count: 0, since: someTime, error: "its URL was sealed with a0" } as const
+    const waiting = { job: { ...job, failure } }
+    expect(know({}, waiting)).toMatchObject({ nextAttemptAt: null, waitingFor: "secret_key", failure })
+    expect(deliveryText({ ...know({}, waiting), attempts: [] })).toBe(
+      "not tried yet; its URL was sealed with a0; waits until a host has the key"
+    )
+    const failed = { ...job, failure: { ...failure, count: 1 } }
+    expect(know({}, { job: failed })).toMatchObject({ nextAttemptAt: job.runAt, waitingFor: null, failure: null })
+    const disabled = { ...endpoint, status: "disabled" as const }
+    expect(know({}, { ...waiting, endpoint: disabled })).toMatchObject({
+      waitingFor: "endpoint_enabled",
+      failure: null
+    })
+  })
   it("of a test does not wait for its endpoint", () => {
     const test = { ...event, type: "webhook.test" as const }
     expect(know({}, { event: test, endpoint: { ...endpoint, status: "disabled" } }).nextAttemptAt).toBe(job.runAt)

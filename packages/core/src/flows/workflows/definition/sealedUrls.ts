@@ -24,7 +24,7 @@ export const openDefinition = (secretBox: SecretBox, definition: Definition): Ef
   eachCall(definition, (call) => Effect.map(openUrl(secretBox, call), (url) => ({ ...call, url }))).pipe(
     Effect.catchTag("SecretUnreadable", ({ reason }) =>
       Effect.zipRight(
-        Effect.logError(`the URL of a workflow's webhook call cannot be read (${reason}); check the secret key`),
+        Effect.logError(`the URL of a workflow's webhook call cannot be read: it ${reason}`),
         refuse("service_unavailable", {}, "This host cannot read the URLs of the workflow.")
       )
     )

@@ -96,7 +96,7 @@ export const make = Effect.gen(function* () {
       : postponeUntilReadable(
           storage,
           job,
-          `a run waits: its workflow's signing secret or URL cannot be read (${error.reason})`,
+          { what: "a run", error: `its workflow's signing secret or URL ${error.reason}` },
           (runAt) => settledRun(job, runAt)
         )
 

@@ -16,7 +16,7 @@ export interface RunJob {
   readonly nextAt: Instant | null
   /** The process that runs it now; null if none does. */
   readonly leaseOwner: string | null
-  /** Message of the last error; null if the last try did not fail. */
+  /** Message of the last error, or of what it waits for; null if the last try did not fail. */
   readonly error: string | null
 }
 
@@ -48,10 +48,8 @@ const explained = (
   }
   if (failure !== null) {
     const { count, error } = failure
-    return {
-      state: "retrying",
-      explanation: `Its job failed ${count} times, the last time with: ${error}. The next try is at ${timestamp(runAt)}.`
-    }
+    const reason = count === 0 ? `It waits: ${error}` : `Its job failed ${count} times, the last time with: ${error}`
+    return { state: "retrying", explanation: `${reason}. The next try is at ${timestamp(runAt)}.` }
   }
   return runAt <= now
     ? {

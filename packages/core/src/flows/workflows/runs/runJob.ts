@@ -37,7 +37,11 @@ export const runJob = ({ contactId, id, versionId, workflowId, workspaceId }: Ru
   })
 
 /** The job after a settle, due at `runAt`. */
-export const settledRun = (job: Job, runAt: Instant, lane: "runs" | "calls" = "runs"): Settle["again"] => ({
+export const settledRun = (
+  job: Job,
+  runAt: Instant,
+  lane: "runs" | "calls" = "runs"
+): NonNullable<Settle["again"]> => ({
   runAt,
   lane,
   payload: { ...job.payload, settled: job.attempts }
