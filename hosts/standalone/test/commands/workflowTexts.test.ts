@@ -44,6 +44,7 @@ describe("the trace of a run", () => {
       attempts: 1,
       messageId: null,
       until: began,
+      error: null,
       explanation: "waits until noon"
     }
     expect(runTrace({ ...run, steps, pending }, "Tell", null).split("\n")).toEqual([

@@ -3378,11 +3378,17 @@ export interface components {
          *       "attempts": 1,
          *       "message_id": "0190a1b2-0000-7000-8000-000000000005",
          *       "until": "2026-05-04T08:40:00.000Z",
+         *       "error": null,
          *       "explanation": "waits until 2026-05-04T08:40:00.000Z for the message 0190a1b2-0000-7000-8000-000000000005 to be delivered"
          *     }
          */
         readonly PendingWorkflowAction: {
             readonly attempts: number;
+            /**
+             * @description The last answer or error of a webhook call that is tried again; else null.
+             * @example null
+             */
+            readonly error: string | null;
             /**
              * @description What it waits for, for people; its wording may change.
              * @example waits until 2026-05-04T08:40:00.000Z for the message 0190a1b2-0000-7000-8000-000000000005 to be delivered
@@ -5822,6 +5828,7 @@ export interface components {
          *         "attempts": 1,
          *         "message_id": "0190a1b2-0000-7000-8000-000000000005",
          *         "until": "2026-05-04T08:40:00.000Z",
+         *         "error": null,
          *         "explanation": "waits until 2026-05-04T08:40:00.000Z for the message 0190a1b2-0000-7000-8000-000000000005 to be delivered"
          *       },
          *       "job": {

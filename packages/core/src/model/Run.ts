@@ -29,6 +29,8 @@ export interface Pending {
   readonly messageId: string | null
   /** End of a wait, in ms. */
   readonly until: Instant | null
+  /** The last answer or error of a call that is tried again. */
+  readonly error?: string
 }
 
 /** The execution of one workflow for one business event (docs/reference/automations.md#run-status). */

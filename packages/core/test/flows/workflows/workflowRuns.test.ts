@@ -1,6 +1,7 @@
-import { aRun, aWorkflowVersion, makeTestIds, someApplicationId, someTime } from "@parley/testkit/rows"
+import { aJob, aRun, aWorkflowVersion, makeTestIds, someApplicationId, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { missingOwner } from "../../../src/flows/workflows/RunListQuery.js"
+import { explainRunJob, type RunJob } from "../../../src/flows/workflows/runs/explainRunJob.js"
 import { runResource } from "../../../src/flows/workflows/runs/RunResource.js"
 import { stopRun } from "../../../src/flows/workflows/stopRun.js"
 import type { Action } from "../../../src/model/Action.js"
@@ -66,14 +67,15 @@ describe("stopping a run", () => {
 
 describe("the pending action of a run", () => {
   const pending: Pending = { startedAt: someTime, attempts: 1, messageId: null, until: null }
-  const shown = (position: number, more: Partial<Pending>) =>
-    runResource({ run: { ...run, position, pending: { ...pending, ...more } }, version, job: null }).pending
+  const shown = (position: number, more: Partial<Pending>, job: RunJob | null = null) =>
+    runResource({ run: { ...run, position, pending: { ...pending, ...more } }, version, job }).pending
   const until = new Date(someTime).toISOString()
 
   it("is shown with type, name and explanation", () => {
     expect(shown(1, { until: someTime })).toEqual({
       ...pending,
       until: someTime,
+      error: null,
       position: 1,
       type: "wait",
       name: "a while",
@@ -84,10 +86,28 @@ describe("the pending action of a run", () => {
     )
     expect(shown(2, { attempts: 1 })?.explanation).toBe("failed once, and is tried again")
     expect(shown(2, { attempts: 3 })?.explanation).toBe("failed 3 times, and is tried again")
+    const job = explainRunJob(aJob({ id: run.id, lane: "calls", runAt: someTime + 60_000 }), someTime)
+    expect(shown(2, { attempts: 3, error: "answered 500" }, job)).toMatchObject({
+      error: "answered 500",
+      explanation: `failed 3 times (the last time: answered 500), and is tried again at ${new Date(someTime + 60_000).toISOString()}`
+    })
   })
   it("is null before the action begins and after the last action", () => {
     expect(runResource({ run, version, job: null })).toMatchObject({ version: 4, pending: null })
     expect(shown(4, {})).toBeNull()
+  })
+})
+
+describe("the job of a run", () => {
+  it("that waits for a secret key says so, without a failure", () => {
+    const failure = { lane: "calls", count: 0, since: someTime, error: "its URL was sealed with a0" } as const
+    expect(
+      explainRunJob(aJob({ id: run.id, lane: "calls", runAt: someTime + 60_000, failure }), someTime)
+    ).toMatchObject({
+      state: "retrying",
+      explanation: `It waits: its URL was sealed with a0. The next try is at ${new Date(someTime + 60_000).toISOString()}.`,
+      error: failure.error
+    })
   })
 })
 

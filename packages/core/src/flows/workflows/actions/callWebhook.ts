@@ -57,7 +57,10 @@ export const callState = (
   const delay = delays[attempts - 1]
   if (delay === undefined || !isWorthAnother(result))
     return ActionState.Failed({ detail: `POST ${maskedUrl(url)} ${said}`, attempts })
-  return ActionState.Later({ at: now + delay, pending: { startedAt, attempts, messageId: null, until: null } })
+  return ActionState.Later({
+    at: now + delay,
+    pending: { startedAt, attempts, messageId: null, until: null, error: said }
+  })
 }
 
 const passing: ReadonlyArray<number> = [408, 409, 425, 429]

@@ -4,7 +4,7 @@ import { JsonObject } from "../../../kernel/input/JsonObject.js"
 import { sampleIds, samples } from "../../../kernel/input/samples.js"
 import { component, contactId, createdAt, field, ids, wire, workspaceId } from "../../../kernel/input/wire.js"
 import type { Action } from "../../../model/Action.js"
-import { Timestamp, timestamp } from "../../../model/Instant.js"
+import { type Instant, Timestamp, timestamp } from "../../../model/Instant.js"
 import { type Pending, type Run, RunStatus } from "../../../model/Run.js"
 import type { WorkflowVersion } from "../../../model/Workflow.js"
 import { type RunJob, runJobStates } from "./explainRunJob.js"
@@ -79,6 +79,10 @@ export const PendingResource = component("PendingWorkflowAction", "Progress of t
   until: field(Schema.NullOr(Timestamp), {
     description: "End of the wait; null if unknown.",
     examples: [Date.parse("2026-05-04T08:40:00.000Z")]
+  }),
+  error: field(Schema.NullOr(Schema.String), {
+    description: "The last answer or error of a webhook call that is tried again; else null.",
+    examples: [null]
   }),
   explanation: field(Schema.String, {
     description: "What it waits for, for people; its wording may change.",
@@ -161,25 +165,40 @@ export const runResource = ({ job, run, version }: ExplainedRun): typeof RunReso
     event: { id: run.businessEventId, name: run.eventName, data: exactDataOf(run) },
     version: version.number,
     job,
-    pending: run.pending === null || action === undefined ? null : pendingResource(run.position, action, run.pending)
+    pending:
+      run.pending === null || action === undefined
+        ? null
+        : pendingResource(run.position, action, run.pending, job?.nextAt ?? null)
   }
 }
 
-const pendingResource = (position: number, action: Action, pending: Pending): typeof PendingResource.Type => ({
+const pendingResource = (
+  position: number,
+  action: Action,
+  pending: Pending,
+  nextAt: Instant | null
+): typeof PendingResource.Type => ({
   ...pending,
+  error: pending.error ?? null,
   position,
   type: action.type,
   name: action.name,
-  explanation: pendingExplanation(action, pending)
+  explanation: pendingExplanation(action, pending, nextAt)
 })
 
-/** Explanation of what the current action waits for. */
-const pendingExplanation = (action: Action, { attempts, messageId, until }: Pending): string => {
+/** Explanation of what the current action waits for. `nextAt`: the next try of its job, if known. */
+const pendingExplanation = (
+  action: Action,
+  { attempts, error, messageId, until }: Pending,
+  nextAt: Instant | null
+): string => {
   const inTime = until === null ? "" : ` until ${timestamp(until)}`
   if (messageId !== null) {
     const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
     return `waits${inTime} for the message ${messageId} to be ${status}`
   }
   if (inTime !== "") return `waits${inTime}`
-  return `failed ${attempts === 1 ? "once" : `${attempts} times`}, and is tried again`
+  const last = error === undefined ? "" : ` (the last time: ${error})`
+  const next = nextAt === null ? "" : ` at ${timestamp(nextAt)}`
+  return `failed ${attempts === 1 ? "once" : `${attempts} times`}${last}, and is tried again${next}`
 }

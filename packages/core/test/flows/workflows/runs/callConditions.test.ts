@@ -38,7 +38,10 @@ for (const [name, database] of databases) {
         ])
         yield* happens(tenant, workflow.eventName, contact, "k")
         yield* runDue(tenant)
-        expect(yield* onlyRun(tenant)).toMatchObject({ status: "waiting", pending: { attempts: 1 } })
+        expect(yield* onlyRun(tenant)).toMatchObject({
+          status: "waiting",
+          pending: { attempts: 1, error: "answered 503" }
+        })
         yield* TestClock.adjust(10 * second)
         yield* runDue(tenant)
         expect(yield* onlyRun(tenant)).toMatchObject({ steps: [{ outcome: "done", attempts: 2 }] })
