@@ -15,6 +15,7 @@ import { FeedUpdates } from "../../resources/conversations/FeedUpdates.js"
 import { Inbound } from "./Inbound.js"
 import { providerContext } from "./providerContext.js"
 import { answerChallenge, receiveWebhook } from "./receiveWebhook.js"
+import { unverifiedReporter } from "./unverifiedReporter.js"
 
 /**
  * Requests to `/inbound/{connection}`: webhooks of vendors, and customers of channels that a provider serves itself.
@@ -49,6 +50,7 @@ export const make = Effect.gen(function* () {
   const open = cachedCredentials(secretBox)
   const inbound = yield* Inbound
   const feedUpdates = yield* FeedUpdates
+  const reportUnverified = unverifiedReporter()
 
   const credentialsOf = (connection: Connection): Effect.Effect<unknown, Refusal> =>
     Effect.catchTag(open(connection), "SecretUnreadable", ({ reason }) =>
@@ -71,7 +73,7 @@ export const make = Effect.gen(function* () {
             const call = { webhook, connection, credentials, request }
             return request.method === "GET"
               ? answerChallenge(call)
-              : receiveWebhook({ storage, inbound, credentialsOf }, call)
+              : receiveWebhook({ storage, inbound, credentialsOf, reportUnverified }, call)
           })
       }
     }

@@ -19,6 +19,8 @@ export interface WebhookServices {
   readonly storage: Pick<Storage, "read">
   readonly inbound: Pick<Inbound, "take">
   readonly credentialsOf: (connection: Connection) => Effect.Effect<unknown, Refusal>
+  /** Reports that a request to this connection was not verified. */
+  readonly reportUnverified: (connection: Connection) => Effect.Effect<void>
 }
 
 /** A request to the webhook of a connection. */
@@ -58,6 +60,7 @@ export const receiveWebhook = (
   Effect.gen(function* () {
     const { connection } = call
     if (!(yield* isVerified(call))) {
+      yield* taking.reportUnverified(connection)
       return yield* refuse("unauthenticated", {}, "The request is not signed as the connection's vendor signs.")
     }
     const accountEvents = yield* read(call)

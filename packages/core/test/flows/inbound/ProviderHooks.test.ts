@@ -60,7 +60,7 @@ for (const [name, storage] of databases) {
           const refusal = yield* Effect.flip(ask(connection.id, request))
           expect(refusal).toMatchObject({ code: "unauthenticated" })
           expect(yield* storedOf(connection)).toEqual({ texts: [], unknown: [] })
-        })
+        }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
       )
     }
 

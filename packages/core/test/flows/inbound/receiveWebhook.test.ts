@@ -25,6 +25,7 @@ const taken = (parts: Partial<ProviderWebhook>, more: Partial<WebhookServices> =
       storage: { read: () => Effect.dieMessage("nothing is looked up") },
       inbound: { take: (_connection, events) => Effect.sync(() => void took.push(...events)) },
       credentialsOf: () => Effect.dieMessage("not called"),
+      reportUnverified: () => Effect.dieMessage("the request is verified"),
       ...more
     },
     { webhook, connection, credentials: null, request }
@@ -53,7 +54,9 @@ describe("a request of a vendor", () => {
       }
       expect(yield* taken({ answer })).toEqual({ answer: { status: 202 }, took: [event] })
       expect(took).toEqual([event])
-      expect(yield* taken({ answer, verify: () => false })).toMatchObject({ answer: { code: "unauthenticated" } })
+      expect(yield* taken({ answer, verify: () => false }, { reportUnverified: () => Effect.void })).toMatchObject({
+        answer: { code: "unauthenticated" }
+      })
       expect(took).toEqual([event])
       expect(yield* taken({ answer: () => null })).toEqual({ answer: { status: 200 }, took: [event] })
       expect(yield* taken({ answer: broken })).toEqual({ answer: { status: 200 }, took: [event] })
@@ -74,7 +77,13 @@ describe("a request of a vendor", () => {
   }
   it.effect("is not verified if verification throws", () =>
     Effect.gen(function* () {
-      expect(yield* taken({ verify: broken })).toMatchObject({ answer: { code: "unauthenticated" }, took: [] })
+      const reported: Array<string> = []
+      const reportUnverified = ({ id }: Connection) => Effect.sync(() => void reported.push(id))
+      expect(yield* taken({ verify: broken }, { reportUnverified })).toMatchObject({
+        answer: { code: "unauthenticated" },
+        took: []
+      })
+      expect(reported).toEqual([connection.id])
     })
   )
   for (const [what, given, elseOwn, owner] of [
@@ -103,7 +112,8 @@ describe("a request of a vendor", () => {
             inbound: {
               take: ({ name }, events) => Effect.sync(() => void took.push(name, ...events.map(({ _tag }) => _tag)))
             },
-            credentialsOf: () => Effect.succeed(null)
+            credentialsOf: () => Effect.succeed(null),
+            reportUnverified: () => Effect.dieMessage("the request is verified")
           },
           {
             webhook: {
