@@ -4,7 +4,7 @@ import { notify } from "../kernel/notify.js"
 import { oneLine } from "../kernel/text/oneLine.js"
 import { storableText } from "../kernel/text/storableText.js"
 import { day, type Instant, minute, second } from "../model/Instant.js"
-import { type Job, type JobFailure, maxFailureText, neverDue } from "../model/Job.js"
+import { type Job, type JobFailure, maxFailureText, neverDue, waitsForKey } from "../model/Job.js"
 import { type Changes, changes, settleJob } from "../ports/Changes.js"
 import { Ids } from "../ports/Ids.js"
 import { Storage, StorageBusy } from "../ports/Storage.js"
@@ -35,10 +35,11 @@ export interface FailedClaim {
  * Conflicts do, because they are about the rows of this job.
  */
 export const failJob = ({ cause, job, jitter }: FailedClaim, now: Instant, ids: Ids): Changes => {
+  const before = waitsForKey(job) ? null : job.failure
   const failure: JobFailure = {
-    lane: job.failure?.lane ?? job.lane,
-    count: (job.failure?.count ?? 0) + 1,
-    since: job.failure?.since ?? now,
+    lane: before?.lane ?? job.lane,
+    count: (before?.count ?? 0) + 1,
+    since: before?.since ?? now,
     error: failureText(cause)
   }
   // A parked job that was due is given up: until that succeeds, it is tried again like the others.

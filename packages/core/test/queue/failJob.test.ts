@@ -33,6 +33,9 @@ describe("a failed job", () => {
     })
     expect(inserts).toEqual([])
   })
+  it("that waited for a key before fails for the first time", () => {
+    expect(fail(failing(0)).settle?.again?.failure).toMatchObject({ count: 1, since: now })
+  })
   it("waits twice as long after each failure, up to fifteen minutes, and up to half of it less", () => {
     const pauses = [1, 2, 3].map((count) => (fail(failing(count)).settle?.again?.runAt ?? 0) - now)
     expect(pauses).toEqual([2 * second, 4 * second, 8 * second])
