@@ -52,7 +52,10 @@ export const makeEnqueue = (
     }
   })
 
-/** On SQLite the workspace is read in the caller's transaction, at once: those of `better-sqlite3` wait for nothing. */
+/**
+ * On SQLite the workspace is read on the caller's handle, so that the row is written before the call returns: a
+ * function of `database.transaction` of `better-sqlite3` cannot wait.
+ */
 const workspaceOf = (database: Database, transaction: CallersTransaction, application: string): string | null => {
   if (database._tag !== "Sqlite" || !("prepare" in transaction)) return null
   try {

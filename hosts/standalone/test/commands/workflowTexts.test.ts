@@ -65,18 +65,18 @@ describe("the trace of a run", () => {
     const shown = (state: "parked" | "retrying" | "waiting", explanation: string) =>
       runTrace({ ...run, steps: [], job: { ...failing, state, explanation } }, "Tell", null)
     expect(shown("parked", "Its job failed 20 times and is parked: broken\u001b[2J.")).toContain(
-      "job       parked: Its job failed 20 times and is parked: broken.\n          parley job retry run-1"
+      "job       parked: Its job failed 20 times and is parked: broken\\u001b[2J.\n          parley job retry run-1"
     )
     expect(shown("retrying", "Its job failed once.")).toContain("job       retrying: Its job failed once.")
     expect(shown("waiting", "It goes on later.")).not.toContain("job ")
   })
-  it("shows the time and reason of its end, without control characters", () => {
+  it("shows the time and reason of its end, with control characters as escapes", () => {
     const reported = runTrace(
       { ...run, status: "failed", reason: "no \u001b[2Jhandle\nthere", endedAt: began + 1_000, steps: [] },
       "Tell",
       null
     )
-    expect(reported).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no handle there\n")
+    expect(reported).toContain("status    failed at 2026-05-04 08:30:01Z\nbecause   no \\u001b[2Jhandle there\n")
     expect(reported).toContain("No action was begun.")
   })
   it("fits the terminal, with whole reasons", () => {

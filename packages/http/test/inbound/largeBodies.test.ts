@@ -79,7 +79,8 @@ describe("large bodies", () => {
       yield* until(() => requests() === silent.length)
       expect((yield* post(served, 100_000)).status).toBe(200)
       expect((yield* post(served, limit)).status).toBe(200)
-      expect(silent.map((sender) => sender.received())).toEqual(silent.map(() => ""))
+      // They have 5 s, which a busy machine may need for the bodies. Until then, none is refused to make room.
+      for (const { received } of silent) expect(received()).toMatch(/^$|^HTTP\/1\.1 408 /)
     })
   )
 
