@@ -11,6 +11,15 @@ interface KeyUse {
   readonly signing_secrets: number
 }
 
+/** What a command with the data of this folder prints; it must succeed. */
+const shownIn =
+  (folder: string) =>
+  (...message: ReadonlyArray<string>) =>
+    Effect.map(outcomeOf(message, { PARLEY_DATA_DIR: folder }), ({ code, output }) => {
+      expect(code, output).toBe(0)
+      return output
+    })
+
 describe("rotation of the secret key", () => {
   it.scopedLive(
     "runs from the command line, after which the old key is not needed",
@@ -18,11 +27,7 @@ describe("rotation of the secret key", () => {
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const run = (...message: ReadonlyArray<string>) => outcomeOf(message, { PARLEY_DATA_DIR: folder })
-        const shown = (...message: ReadonlyArray<string>) =>
-          Effect.map(run(...message, "--json"), ({ code, output }) => {
-            expect(code, output).toBe(0)
-            return output
-          })
+        const shown = (...message: ReadonlyArray<string>) => shownIn(folder)(...message, "--json")
         const keys = Effect.map(shown("secrets", "status"), (lines) =>
           lines
             .trim()
@@ -92,12 +97,7 @@ describe("rotation of the secret key", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const run = (...message: ReadonlyArray<string>) => outcomeOf(message, { PARLEY_DATA_DIR: folder })
-        const shown = (...message: ReadonlyArray<string>) =>
-          Effect.map(run(...message), ({ code, output }) => {
-            expect(code, output).toBe(0)
-            return output
-          })
+        const shown = shownIn(folder)
         const idOf = (output: string) => (JSON.parse(output) as { readonly id: string }).id
         const first = yield* serveDemo(folder)
         const old = idOf(yield* shown("endpoint", "add", "http://127.0.0.1:9/old", "--json"))

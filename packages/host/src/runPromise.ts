@@ -1,6 +1,6 @@
 import { ParleyError } from "@parley/client"
 import { type CommitError, catalogue, type Refusal } from "@parley/core"
-import { Cause, Effect, Exit, Fiber, Runtime } from "effect"
+import { Cause, Effect, Exit, Runtime } from "effect"
 
 /** Runs an effect for a caller without Effect. Rejects with {@link ParleyError}. */
 export type RunPromise = <A>(effect: Effect.Effect<A, Refusal | CommitError>) => Promise<A>
@@ -10,10 +10,11 @@ export type RunNow = <A>(effect: Effect.Effect<A, Refusal | CommitError>) => A |
 
 export const runNow: Effect.Effect<RunNow> = Effect.map(Effect.runtime<never>(), (runtime) => {
   const start = Runtime.runFork(runtime)
-  return (effect) => {
+  return <A>(effect: Effect.Effect<A, Refusal | CommitError>) => {
     const fiber = start(effect)
     const exit = fiber.unsafePoll()
-    return exit === null ? Effect.runPromise(Fiber.await(fiber)).then(resultOf) : resultOf(exit)
+    if (exit !== null) return resultOf(exit)
+    return new Promise<Exit.Exit<A, Refusal | CommitError>>((resolve) => fiber.addObserver(resolve)).then(resultOf)
   }
 })
 

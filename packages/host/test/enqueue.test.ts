@@ -143,6 +143,25 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(await messages(parley, workspace)).toHaveLength(name === "postgres" ? 2 : 1)
     }))
 
+  it.runIf(name === "sqlite" && callersDriver === "better-sqlite3")(
+    "is part of a function of database.transaction",
+    () =>
+      withShop(async ({ application, database, parley }) => {
+        const handle = database.transaction as unknown as { transaction: (run: () => void) => () => void }
+        const send = () => parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+        const calls: Array<ReturnType<typeof send>> = []
+        const refused = handle.transaction(() => {
+          calls.push(send())
+          throw new Error("the order is refused")
+        })
+        expect(refused).toThrow("the order is refused")
+        handle.transaction(() => void calls.push(send()))()
+        const [rolledBack, committed] = await Promise.all(calls)
+        expect(await over(parley, application, committed?.id ?? "")).toMatchObject({ status: "accepted" })
+        expect(await failure(parley.enqueued(application, rolledBack?.id ?? ""))).toMatchObject({ code: "not_found" })
+      })
+  )
+
   it("is found by an id of its application in upper case", () =>
     withShop(async ({ application, database, parley }) => {
       const upper = application.toUpperCase()

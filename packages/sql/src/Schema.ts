@@ -3,9 +3,8 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { DatabaseHealth } from "@parley/core"
 import { Data, Effect, Predicate } from "effect"
-import { Database, query } from "./Database.js"
+import { Database, query, type Rows } from "./Database.js"
 import type { Dialect } from "./Dialect.js"
-import type { Row } from "./Tables.js"
 
 /** The table that records the migrations already run. */
 export const migrationsTable = "parley_migrations"
@@ -25,12 +24,12 @@ export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{
 const selectVersion = `SELECT (SELECT max(migration_id) FROM ${migrationsTable}) AS version`
 
 /** The row of a statement that begins with {@link selectVersion}. Without the table, the schema version is 0. */
-const versioned = (database: Database, statement: string): Effect.Effect<Row, SqlError> =>
+const versioned = (database: Database, statement: string): Effect.Effect<Rows[number], SqlError> =>
   Effect.map(query(database, statement), ([row]) => row).pipe(
     Effect.catchAll((error) => (lacksTable(error) ? Effect.succeed({ version: 0 }) : error))
   )
 
-const mismatchOf = ({ version }: Row, dialect: Dialect): SchemaMismatch | null => {
+const mismatchOf = (version: unknown, dialect: Dialect): SchemaMismatch | null => {
   const found = Number(version ?? 0)
   return found === dialect.schemaVersion ? null : new SchemaMismatch({ found, wanted: dialect.schemaVersion })
 }
@@ -42,17 +41,17 @@ const lacksTable = ({ cause }: SqlError): boolean =>
 
 /** The schema mismatch, or null if the version is the required one. */
 export const schemaProblem = (database: Database, dialect: Dialect): Effect.Effect<SchemaMismatch | null, SqlError> =>
-  Effect.map(versioned(database, selectVersion), (row) => mismatchOf(row, dialect))
+  Effect.map(versioned(database, selectVersion), ({ version }) => mismatchOf(version, dialect))
 
 /** Returns the health of a database with the required schema version. One statement: an idle host repeats it. */
 export const checkHealth = (
   database: Database,
   dialect: Dialect
 ): Effect.Effect<DatabaseHealth, SchemaMismatch | SqlError> =>
-  Effect.flatMap(versioned(database, `${selectVersion}, ${dialect.health}`), (row) => {
-    const { version, ...health } = row
-    return mismatchOf(row, dialect) ?? Effect.succeed(health as unknown as DatabaseHealth)
-  })
+  Effect.flatMap(
+    versioned(database, `${selectVersion}, ${dialect.health}`),
+    ({ version, ...health }) => mismatchOf(version, dialect) ?? Effect.succeed<DatabaseHealth>(health)
+  )
 
 /** Fails with `SchemaMismatch` if the schema version is not the required one. */
 export const verify = (dialect: Dialect): Effect.Effect<void, SchemaMismatch | SqlError, Database> =>

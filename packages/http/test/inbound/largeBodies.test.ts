@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope, TestClock } from "effect"
 import { type Incoming, makeInterpreter, publicModule } from "../../src/index.js"
@@ -48,7 +49,12 @@ const stalling = (port: number, sent: number): Effect.Effect<Sender, never, Scop
     ({ socket }) => Effect.sync(() => socket.destroy())
   )
 
-const until = (is: () => boolean) => Effect.repeat(Effect.sleep(5), { until: is })
+/** Looks again every 5 ms of real time, also where the clock of the test stands still. */
+const until = (is: () => boolean) =>
+  Effect.repeat(
+    Effect.promise(() => setTimeout(5)),
+    { until: is }
+  )
 
 /** A server, and the number of requests that reached a connection. */
 const serving = Effect.gen(function* () {
@@ -72,15 +78,15 @@ const answering = Effect.gen(function* () {
 })
 
 describe("large bodies", () => {
-  it.scopedLive("are accepted while other clients announce bodies and send nothing", () =>
+  // The server's clock stands still: a busy machine may need the 5 s that silent clients have.
+  it.scoped("are accepted while other clients announce bodies and send nothing", () =>
     Effect.gen(function* () {
       const { requests, served } = yield* serving
       const silent = yield* Effect.forEach(Array.from({ length: 8 }), () => stalling(served.port, 0))
       yield* until(() => requests() === silent.length)
       expect((yield* post(served, 100_000)).status).toBe(200)
       expect((yield* post(served, limit)).status).toBe(200)
-      // They have 5 s, which a busy machine may need for the bodies. Until then, none is refused to make room.
-      for (const { received } of silent) expect(received()).toMatch(/^$|^HTTP\/1\.1 408 /)
+      expect(silent.map((sender) => sender.received())).toEqual(silent.map(() => ""))
     })
   )
 

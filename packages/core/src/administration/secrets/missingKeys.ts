@@ -10,13 +10,13 @@ export interface MissingKey {
   readonly values: number
 }
 
-/** Number of rows of each table that are looked at, which bounds the cost. */
+/** Maximum number of rows of each table, which bounds the cost of a status. */
 const scanLimit = 1_000
 
 /**
- * Keys of which this host needs one, and has it not: among the signing secrets and URLs of the newest
- * {@link scanLimit} endpoints that are not deleted, the credentials of as many connections and the signing secrets of
- * as many workflows. `AdminSecrets` counts all values.
+ * The keys that this host lacks, of the signing secrets and URLs of the newest {@link scanLimit} endpoints that are not
+ * deleted, the credentials of as many connections and the signing secrets of as many workflows. Reads these columns
+ * only; `AdminSecrets` counts all values.
  */
 export const missingKeys = (
   storage: Pick<Storage, "listColumns">,

@@ -17,7 +17,7 @@ export const unverifiedReporter = (): ((connection: Pick<Connection, "id">) => E
       if (now - (warnedAt.get(id) ?? Number.NEGATIVE_INFINITY) < hour) return Effect.void
       warnedAt.set(id, now)
       return Effect.logWarning(
-        `a request to the webhook of connection ${id} has no valid signature, and was answered with 401. If it came from the vendor, the connection's secret is not the vendor's: compare them, such as app_secret, and correct it with parley connection update ${id}. Further ones are logged in an hour.`
+        `a request to the webhook of connection ${id} has no valid signature, and was answered with 401. If it came from the vendor, the connection's secret is not the vendor's: compare them, such as app_secret, and correct it with parley connection update ${id}. Further ones are not logged for an hour.`
       )
     })
 }
