@@ -95,7 +95,7 @@ const retry = apiCommand(
 const drop = act(
   kind,
   "drop",
-  "Give a parked job up: its message, webhook delivery, run or file fails. Example: parley job drop <id>",
+  "Give up a parked job, or a message that waits: the message, webhook delivery, run or file fails. Example: parley job drop <id>",
   { method: "POST", path: "/drop", next: () => "The job ends within a second." }
 )
 

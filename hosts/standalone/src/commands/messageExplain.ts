@@ -92,7 +92,7 @@ export const sendingRemedy = ({ connectionId, jobId, state }: Sending): string |
     case "parked":
       return `parley job retry ${jobId}`
     case "connection_inactive":
-      return `parley connection check ${connectionId}; then parley connection update ${connectionId} --status active`
+      return `parley connection check ${connectionId}; then parley connection update ${connectionId} --status active, or give the message up: parley job drop ${jobId}`
     case "throttled":
     case "retrying":
       return `parley connection check ${connectionId}`

@@ -6624,7 +6624,7 @@ export interface AdminCalls {
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["Job"]>>
     /** `POST /jobs/{id}/retry`: retry a parked job now. */
     readonly retry: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["Job"]>>
-    /** `POST /jobs/{id}/drop`: give a parked job up: its message, delivery, run or file fails. */
+    /** `POST /jobs/{id}/drop`: give up a parked job, or a message that waits: the message, delivery, run or file fails. */
     readonly drop: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["Job"]>>
   }
   readonly status: {

@@ -30,7 +30,10 @@ export const JobsGroup = HttpApiGroup.make("jobs")
     HttpApiEndpoint.post("drop")`/jobs/${id}/drop`
       .addSuccess(single(JobResource))
       .annotate(Raises, ["invalid_transition"])
-      .annotate(OpenApi.Summary, "Give a parked job up: its message, delivery, run or file fails")
+      .annotate(
+        OpenApi.Summary,
+        "Give up a parked job, or a message that waits: the message, delivery, run or file fails"
+      )
   )
   .annotate(OpenApi.Title, "Jobs")
   .annotate(OpenApi.Description, "Work in the queue, and the jobs that were parked after too many failures.")

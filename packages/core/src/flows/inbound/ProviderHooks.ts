@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
           withCredentials((credentials): Effect.Effect<ProviderAnswer, Refusal | CommitError> => {
             const call = { webhook, connection, credentials, request }
             return request.method === "GET"
-              ? answerChallenge(call)
+              ? answerChallenge({ reportUnverified }, call)
               : receiveWebhook({ storage, inbound, credentialsOf, reportUnverified }, call)
           })
       }

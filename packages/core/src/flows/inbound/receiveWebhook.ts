@@ -13,6 +13,7 @@ import { type CommitError, lookup, type ReadError, type Storage } from "../../po
 import { groupByConnection, type Owners } from "./groupByConnection.js"
 import type { Inbound } from "./Inbound.js"
 import { maxRawBytes } from "./storableRaw.js"
+import type { unverifiedReporter } from "./unverifiedReporter.js"
 
 /** Services that handling a vendor's request needs. */
 export interface WebhookServices {
@@ -20,7 +21,7 @@ export interface WebhookServices {
   readonly inbound: Pick<Inbound, "take">
   readonly credentialsOf: (connection: Connection) => Effect.Effect<unknown, Refusal>
   /** Reports that a request to this connection was not verified. */
-  readonly reportUnverified: (connection: Connection) => Effect.Effect<void>
+  readonly reportUnverified: ReturnType<typeof unverifiedReporter>
 }
 
 /** A request to the webhook of a connection. */
@@ -36,15 +37,16 @@ export interface WebhookCall {
 const concurrency = 8
 
 /** Answers the vendor's challenge of the URL. Fails with `forbidden` if the provider refuses it. */
-export const answerChallenge = ({
-  connection,
-  credentials,
-  request,
-  webhook
-}: WebhookCall): Effect.Effect<ProviderAnswer, Refusal> => {
+export const answerChallenge = (
+  { reportUnverified }: Pick<WebhookServices, "reportUnverified">,
+  { connection, credentials, request, webhook }: WebhookCall
+): Effect.Effect<ProviderAnswer, Refusal> => {
   const text = webhook.challenge?.(connection, credentials, request) ?? null
   return text === null
-    ? refuse("forbidden", {}, "This check is not the one that the connection expects.")
+    ? Effect.zipRight(
+        reportUnverified(connection, "challenge"),
+        refuse("forbidden", {}, "This check is not the one that the connection expects.")
+      )
     : Effect.succeed(ok(text))
 }
 
@@ -60,7 +62,7 @@ export const receiveWebhook = (
   Effect.gen(function* () {
     const { connection } = call
     if (!(yield* isVerified(call))) {
-      yield* taking.reportUnverified(connection)
+      yield* taking.reportUnverified(connection, "signature")
       return yield* refuse("unauthenticated", {}, "The request is not signed as the connection's vendor signs.")
     }
     const accountEvents = yield* read(call)

@@ -19,7 +19,7 @@ export interface AdminJobs {
   readonly get: (id: string) => Effect.Effect<Job, Refusal | ReadError>
   /** Returns a parked job to its lane. Fails with `invalid_transition` for another job. */
   readonly retry: (id: string) => Effect.Effect<Job, Refusal | CommitError>
-  /** Gives a parked job up. Fails with `invalid_transition` for another job and for housekeeping. */
+  /** Gives up a parked job, or a message that waits. Fails with `invalid_transition` for others and housekeeping. */
   readonly drop: (id: string) => Effect.Effect<Job, Refusal | CommitError>
 }
 export const AdminJobs = Context.GenericTag<AdminJobs>("@parley/core/AdminJobs")

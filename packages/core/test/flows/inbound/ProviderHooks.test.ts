@@ -155,7 +155,14 @@ for (const [name, storage] of databases) {
           "42",
           "text/plain; charset=utf-8"
         ])
-        expect(yield* Effect.flip(check("guess"))).toMatchObject({ code: "forbidden" })
+        const logged: Array<string> = []
+        const logger = Logger.replace(
+          Logger.defaultLogger,
+          Logger.make(({ message }) => void logged.push(String(message)))
+        )
+        const refused = Effect.provide(Effect.flip(check("guess")), logger)
+        expect(yield* refused).toMatchObject({ code: "forbidden" })
+        expect(logged).toEqual([expect.stringContaining(`connection ${connection.id} asks for the check of its URL`)])
       })
     )
 

@@ -78,7 +78,7 @@ describe("a request of a vendor", () => {
   it.effect("is not verified if verification throws", () =>
     Effect.gen(function* () {
       const reported: Array<string> = []
-      const reportUnverified = ({ id }: Connection) => Effect.sync(() => void reported.push(id))
+      const reportUnverified = ({ id }: Pick<Connection, "id">) => Effect.sync(() => void reported.push(id))
       expect(yield* taken({ verify: broken }, { reportUnverified })).toMatchObject({
         answer: { code: "unauthenticated" },
         took: []

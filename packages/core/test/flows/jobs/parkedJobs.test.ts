@@ -1,13 +1,15 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { aJob, aMessage } from "@parley/testkit/rows"
+import { aJob, aMessage, makeTestIds } from "@parley/testkit/rows"
 import { Effect, Layer } from "effect"
 import * as Engine from "../../../src/Engine.js"
+import { dropJob } from "../../../src/flows/jobs/releaseJob.js"
 import { neverDue } from "../../../src/model/Job.js"
 import { changes, row } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
 import { engine, eventually, newTenant } from "../../harness.js"
+import { agreed } from "../../outcomes.js"
 
 const timeout = { timeout: 120_000 }
 
@@ -62,6 +64,25 @@ for (const [name, storage] of databases) {
             expect(yield* readById(storage, "jobs", id)).toBeUndefined()
             const events = yield* storage.list({ from: "events", where: { workspaceId }, after: null, limit: 9 })
             expect(events.map(({ type, subjectId }) => [type, subjectId])).toEqual([["message.failed", id]])
+          }),
+        timeout
+      )
+
+      it.effect(
+        "fails a message that waits when its job is dropped",
+        () =>
+          Effect.gen(function* () {
+            const { id: applicationId, workspaceId } = (yield* newTenant).caller.application
+            const storage = yield* Storage
+            const now = Date.now()
+            const id = (yield* Ids).next(now)
+            const message = aMessage({ id, workspaceId, applicationId, direction: "outbound", status: "queued" })
+            const job = aJob({ id, workspaceId, lane: "sends", runAt: now + 60_000, payload: { to: "x" } })
+            yield* storage.commit(changes(workspaceId, { inserts: [row("messages", message), row("jobs", job)] }))
+            yield* storage.commit(agreed(dropJob(job, now, makeTestIds())).changes ?? changes(workspaceId, {}))
+            const ended = yield* eventually(readById(storage, "messages", id), (one) => one?.status === "failed")
+            expect(ended?.error?.code).toBe("provider_error")
+            expect(yield* readById(storage, "jobs", id)).toBeUndefined()
           }),
         timeout
       )

@@ -43,6 +43,29 @@ describe("a parked job", () => {
   })
 })
 
+describe("the job of a message", () => {
+  const waiting: Job = aJob({ id: parked.id, lane: "sends", runAt: now + 60_000, payload: { to: "x" } })
+  it("that waits and is dropped is due in the lane of parked jobs, to be given up", () => {
+    const decision = agreed(drop(waiting))
+    const failure = { lane: "sends", count: 1, since: now, error: expect.any(String) }
+    expect(decision.result).toEqual({ ...waiting, lane: "parked", runAt: now, failure })
+    expect(decision.changes?.expects).toMatchObject([{ where: { lane: "sends", epoch: 0, leaseUntil: 0 } }])
+    expect(audit(decision)).toEqual(["job.dropped"])
+    expect(refused(retry(waiting)).code).toBe("invalid_transition")
+  })
+  it.each<[string, Partial<Job>]>([
+    ["is being sent", { leaseUntil: now + 1 }],
+    ["waits for a receipt", { attempts: 1, payload: { to: "x", settled: 1, tries: 1, held: true } }],
+    ["was handed over without a stored outcome", { attempts: 2, payload: { to: "x", settled: 1, tries: 1 } }]
+  ])("that %s is not dropped", (_, more) => {
+    expect(refused(drop({ ...waiting, ...more })).code).toBe("invalid_transition")
+  })
+  it("that was tried and failed is dropped", () => {
+    const tried = { ...waiting, attempts: 3, payload: { to: "x", settled: 3, tries: 3, failingSince: 5 } }
+    expect(agreed(drop(tried)).result.lane).toBe("parked")
+  })
+})
+
 describe("a job that is not parked", () => {
   it.each([
     ["waits", { ...parked, lane: "fetches" as const }],
