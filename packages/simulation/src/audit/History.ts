@@ -244,21 +244,21 @@ const empty = (): Pick<
 /** The number of the call of an enqueued request, which no request has. */
 const noRequest = -1
 
-const enqueuedCall = ({ body, caller, idempotencyKey }: Enqueue, at: number, entry: number): Call => ({
+const enqueuedCall = ({ body, caller, idempotencyKey, operation }: Enqueue, at: number, entry: number): Call => ({
   request: {
     kind: "request",
     at,
     request: noRequest,
     caller,
     method: "POST",
-    path: "/api/v1/messages",
+    path: operation.replace("POST ", "/api/v1"),
     idempotencyKey,
     body
   },
   entry,
   api: "public",
-  path: ["messages"],
-  operation: "POST /messages",
+  path: [operation.replace("POST /", "")],
+  operation,
   response: null,
   responseEntry: Infinity
 })

@@ -99,7 +99,7 @@ export interface Response extends At {
 }
 
 /**
- * An application writes a request to send in a transaction of its own, which is open from here on
+ * An application writes a request in a transaction of its own, which is open from here on
  * (docs/reference/enqueue.md).
  */
 export interface Enqueue extends At {
@@ -109,6 +109,8 @@ export interface Enqueue extends At {
   readonly process: string
   /** The name of the application. */
   readonly caller: string
+  /** The request to the interface that it stands for. */
+  readonly operation: "POST /messages" | "POST /events"
   readonly idempotencyKey: string
   readonly body: unknown
   /** False: the application rolls the transaction back. */
@@ -127,7 +129,7 @@ export interface EnqueuedOutcome extends At {
   readonly id: string
   /** Null: Parley knows no such request. */
   readonly status: "waiting" | "accepted" | "refused" | null
-  /** What `POST /messages` answers that has this outcome. Null: not accepted or refused. */
+  /** What the request to the interface answers that has this outcome. Null: not accepted or refused. */
   readonly answer: { readonly status: number; readonly body: unknown } | null
 }
 

@@ -1,6 +1,6 @@
 import type { Storage } from "@parley/core"
 import type { Chance } from "./Chance.js"
-import { enqueuesOf } from "./enqueues.js"
+import { enqueuedOrdersOf, enqueuesOf } from "./enqueues.js"
 import { episodeOf } from "./episodes.js"
 import { type HintFaults, noHintFaults } from "./Faults.js"
 import { dialoguesOf } from "./plannedDialogues.js"
@@ -332,7 +332,10 @@ export const planOf = (seed: number, chance: Chance): Plan => {
   })
   const enqueues = isApart
     ? []
-    : enqueuesOf(chance.fork("enqueues"), { applications: names, channels, people, durationMs })
+    : [
+        ...enqueuesOf(chance.fork("enqueues"), { applications: names, channels, people, durationMs }),
+        ...(automates ? enqueuedOrdersOf(chance.fork("enqueued orders"), { applications: names, durationMs }) : [])
+      ]
   const failedCalls = isCalm ? [] : failedCallsOf(chance.fork("failed calls"), processes, disturbedMs)
   const steps = [
     ...publications,

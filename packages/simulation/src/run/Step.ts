@@ -22,13 +22,21 @@ export interface PlannedSend {
   readonly files?: ReadonlyArray<PlannedFile>
 }
 
+/** Sends the business event of an order, about the nth contact that the application knows. */
+export interface PlannedOrder {
+  readonly type: "order"
+  readonly application: string
+  readonly order: number
+  readonly nth: number
+}
+
 /** What an application, a customer or an administrator does. */
 export type Action =
   | PlannedSend
-  /** Writes a send in a transaction of the application, which stays open for `openMs`, and commits it or not. */
+  /** Writes a request in a transaction of the application, which stays open for `openMs`, and commits it or not. */
   | {
       readonly type: "enqueue"
-      readonly send: PlannedSend
+      readonly request: PlannedSend | (PlannedOrder & { readonly key: string })
       /** The process whose engine writes it, by its index modulo the number of those that serve. */
       readonly process: number
       readonly openMs: number
@@ -59,8 +67,7 @@ export type Action =
   | { readonly type: "revoke-key"; readonly nth: number }
   | { readonly type: "use-key"; readonly nth: number }
   | { readonly type: "publish-workflow"; readonly workspaceId: string; readonly wait: string }
-  /** Sends the business event of an order, about the nth contact that the application knows. */
-  | { readonly type: "order"; readonly application: string; readonly order: number; readonly nth: number }
+  | PlannedOrder
   | { readonly type: "read-runs"; readonly workspaceId: string }
   | { readonly type: "publish-bot"; readonly bot: PlannedBot }
   /** An agent replies in the nth conversation of a workspace, or an administrator resolves it. */

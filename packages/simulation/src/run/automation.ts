@@ -4,12 +4,20 @@ import type { Outside, Received } from "./Outside.js"
 /** Name of the business event that starts the workflows. */
 const eventName = "order.shipped"
 
+/** The body of an order's event. The same order has the same `dedupe_key`. */
+export const bodyOfOrder = (application: string, contactId: string, order: number) => ({
+  event: eventName,
+  contact_id: contactId,
+  dedupe_key: `order ${order}`,
+  data: { order: `${order} of ${application}` }
+})
+
 /** The workflows of a history, the events that start them, and readings of their runs. */
 export interface Automation {
   /** Publishes a workflow that waits, sends a message, waits again and creates a task. `wait`: such as `30s`. */
   readonly publish: (workspaceId: string, wait: string) => Effect.Effect<void>
-  /** Sends the event of an order. The same order has the same `dedupe_key`, and another idempotency key each time. */
-  readonly order: (application: string, contactId: string, order: number) => Effect.Effect<void>
+  /** Sends the event of an order, with another idempotency key each time. */
+  readonly order: (application: string, body: ReturnType<typeof bodyOfOrder>) => Effect.Effect<void>
   /** Reads the newest runs of a workspace. */
   readonly readRuns: (workspaceId: string) => Effect.Effect<void>
   /** Reads all runs and tasks of the workspaces that have workflows. */
@@ -61,16 +69,11 @@ export const makeAutomation = (
         const { id } = (made.body as { readonly data: { readonly id: string } }).data
         yield* request("administrator", "POST", `/admin/v1/workflows/${id}/publish`)
       }),
-    order: (application, contactId, order) =>
+    order: (application, body) =>
       Effect.asVoid(
         request(application, "POST", "/api/v1/events", {
           idempotencyKey: `event-${number()}`,
-          body: {
-            event: eventName,
-            contact_id: contactId,
-            dedupe_key: `order ${order}`,
-            data: { order: `${order} of ${application}` }
-          }
+          body
         })
       ),
     readRuns: (workspaceId) =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { makeIssuedKeys } from "./apiKeys.js"
-import { makeAutomation } from "./automation.js"
+import { bodyOfOrder, makeAutomation } from "./automation.js"
 import { makeDialogues } from "./dialogues.js"
 import type { Faults } from "./Faults.js"
 import type { Hosts } from "./Hosts.js"
@@ -8,7 +8,7 @@ import type { Outside, Received } from "./Outside.js"
 import type { Receivers } from "./Receivers.js"
 import type { Recorder } from "./Recorder.js"
 import type { SimulatedProcess } from "./SimulatedProcess.js"
-import type { Action, Disturbance, PlannedFile, PlannedSend, Step } from "./Step.js"
+import type { Action, Disturbance, PlannedFile, PlannedOrder, PlannedSend, Step } from "./Step.js"
 import type { Subscribers } from "./Subscribers.js"
 import type { Timeline } from "./Timeline.js"
 import { apiKeys, worldAt } from "./tenants.js"
@@ -153,21 +153,32 @@ export const perform = (context: Context) => {
       }
     })
 
+  /** The event of an order; null if the application knows no contact yet. */
+  const orderOf = ({ application, nth: index, order }: PlannedOrder) => {
+    const known = contacts.filter((one) => one.application === application)
+    const contact = nth(known, index)
+    return contact === undefined ? null : bodyOfOrder(application, contact.id, order)
+  }
+
   const act = (action: Action): Effect.Effect<void> => {
     switch (action.type) {
       case "send":
         sent.push(action)
         return post(action)
-      case "enqueue":
-        return Effect.flatMap(transactions.enqueue(action, bodyOf(action.send, null)), (isCommitted) => {
+      case "enqueue": {
+        const { request } = action
+        const body = request.type === "send" ? bodyOf(request, null) : orderOf(request)
+        if (body === null) return Effect.void
+        return Effect.flatMap(transactions.enqueue(action, body), (isCommitted) => {
           if (!isCommitted) return Effect.void
-          sent.push(action.send)
+          if (request.type === "send") sent.push(request)
           return Effect.forEach(
             readOutcomeAfterMs,
             (ms) => Effect.zipRight(context.pass(ms), transactions.readOutcomes),
             { discard: true }
           )
         })
+      }
       case "repeat": {
         const earlier = nth(
           sent.filter(({ application }) => application === action.application),
@@ -236,12 +247,8 @@ export const perform = (context: Context) => {
       case "publish-workflow":
         return automation.publish(action.workspaceId, action.wait)
       case "order": {
-        const { application, order } = action
-        const contact = nth(
-          contacts.filter((one) => one.application === application),
-          action.nth
-        )
-        return contact === undefined ? Effect.void : automation.order(application, contact.id, order)
+        const body = orderOf(action)
+        return body === null ? Effect.void : automation.order(action.application, body)
       }
       case "read-runs":
         return automation.readRuns(action.workspaceId)

@@ -9,7 +9,7 @@ import { worldAt } from "./tenants.js"
 /** Transactions of applications that write requests (docs/reference/enqueue.md). */
 export interface Transactions {
   /**
-   * Writes a send with this body in a transaction of a process, and commits it or not. The end of the process rolls it
+   * Writes a request with this body in a transaction of a process, and commits it or not. The end of the process rolls it
    * back. Returns whether it is committed.
    */
   readonly enqueue: (planned: Extract<Action, { readonly type: "enqueue" }>, body: unknown) => Effect.Effect<boolean>
@@ -26,14 +26,21 @@ const answerOf = (outcome: Read): EnqueuedEntry["answer"] => {
   return null
 }
 
-/** `onAccepted` gets the application's name and `data` of the response of a request that was accepted. */
+/** The application of a request whose outcome is not known, and what it is. */
+interface Unknown {
+  readonly id: string
+  readonly name: string
+  readonly kind: "send" | "event"
+}
+
+/** `onAccepted` gets the application's name and `data` of the response of a send that was accepted. */
 export const makeTransactions = (
   serving: Hosts["serving"],
   recorder: Recorder,
   onAccepted: (application: string, response: unknown) => void
 ): Transactions => {
-  /** The applications, by the requests whose outcomes are not known. */
-  const unknown = new Map<string, { readonly id: string; readonly name: string }>()
+  /** By the ids of the requests. */
+  const unknown = new Map<string, Unknown>()
 
   /** Runs an effect in a process. Null if it fails or the process ends before. */
   const runIn = <A>(
@@ -53,17 +60,20 @@ export const makeTransactions = (
       })
     })
 
-  const enqueue: Transactions["enqueue"] = ({ commits, openMs, process: index, send }, body) => {
-    const application = worldAt(0).applications.find(({ name }) => name === send.application)
+  const enqueue: Transactions["enqueue"] = ({ commits, openMs, process: index, request }, body) => {
+    const application = worldAt(0).applications.find(({ name }) => name === request.application)
+    const { application: caller, key } = request
+    const [kind, operation] =
+      request.type === "send" ? (["send", "POST /messages"] as const) : (["event", "POST /events"] as const)
     if (application === undefined) return Effect.succeed(false)
     const written = runIn(index, ({ commit, interpreter, process }) =>
       Effect.gen(function* () {
-        const request = { kind: "send" as const, key: send.key, body: body as { readonly [field: string]: unknown } }
-        const job = yield* interpreter.enqueued.prepare(application.id, request, null)
+        const written = { kind, key, body: body as { readonly [field: string]: unknown } }
+        const job = yield* interpreter.enqueued.prepare(application.id, written, null)
         const { id } = job
-        const { application: caller, key: idempotencyKey } = send
-        recorder.record({ kind: "enqueue", id, process: process.name, caller, idempotencyKey, body, commits })
-        unknown.set(id, application)
+        const common = { id, process: process.name, caller, body, commits }
+        recorder.record({ kind: "enqueue", operation, idempotencyKey: key, ...common })
+        unknown.set(id, { ...application, kind })
         yield* process.pass(openMs)
         if (!commits) return false
         yield* commit(changes(job.workspaceId, { inserts: [row("jobs", job)] }))
@@ -74,18 +84,18 @@ export const makeTransactions = (
     return Effect.map(written, (isCommitted) => isCommitted === true)
   }
 
-  const noteOutcome = (id: string, application: string, outcome: Read): void => {
+  const noteOutcome = (id: string, { kind, name }: Unknown, outcome: Read): void => {
     // Another reading may have come first.
     if (!unknown.has(id)) return
     recorder.record({ kind: "enqueued-outcome", id, status: outcome.status, answer: answerOf(outcome) })
-    if (outcome.status === "accepted") onAccepted(application, outcome.response)
+    if (outcome.status === "accepted" && kind === "send") onAccepted(name, outcome.response)
     if (outcome.status === "accepted" || outcome.status === "refused") unknown.delete(id)
   }
-  const readOutcome = (id: string, application: { readonly id: string; readonly name: string }) =>
+  const readOutcome = (id: string, application: Unknown) =>
     runIn(0, ({ interpreter }) =>
       interpreter.enqueued.outcome(application.id, id).pipe(
         Effect.catchTag("Refusal", () => Effect.succeed({ status: null })),
-        Effect.tap((outcome) => Effect.sync(() => noteOutcome(id, application.name, outcome)))
+        Effect.tap((outcome) => Effect.sync(() => noteOutcome(id, application, outcome)))
       )
     )
   const readOutcomes = Effect.suspend(() =>

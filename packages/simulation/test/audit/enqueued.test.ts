@@ -19,8 +19,31 @@ const write = (history: HandWritten, { commits = true, key = newId(), text = "He
     message: { body: text },
     external_reference: `reference of ${key}`
   }
-  history.add({ kind: "enqueue", id, process: "one", caller: "shop", idempotencyKey: key, body, commits })
+  const operation = "POST /messages"
+  history.add({ kind: "enqueue", id, operation, process: "one", caller: "shop", idempotencyKey: key, body, commits })
   return { id, key, body }
+}
+/** A business event that the shop writes in a transaction. */
+const writeOrder = (history: HandWritten, order: string, commits = true): Written => {
+  const [id, key] = [newId(), newId()]
+  const body = { event: "order.shipped", contact_id: newId(), dedupe_key: `order ${order}`, data: { order } }
+  const operation = "POST /events"
+  history.add({ kind: "enqueue", id, operation, process: "one", caller: "shop", idempotencyKey: key, body, commits })
+  return { id, key, body }
+}
+const readRun = (history: HandWritten, order: string) => {
+  const id = newId()
+  const run = {
+    id,
+    workspace_id: shop.workspaceId,
+    workflow_id: newId(),
+    application_id: shop.applicationId,
+    contact_id: newId(),
+    event: { name: "order.shipped", data: { order } },
+    status: "completed",
+    steps: []
+  }
+  history.call("administrator", "GET", `/admin/v1/workflow-runs/${id}`, null, 200, { data: run })
 }
 const commit = (history: HandWritten, { id }: Written) => history.add({ kind: "enqueued", id })
 const readOutcome = (
@@ -99,6 +122,34 @@ test("a transaction that was rolled back has no outcome and no message", () => {
   expect(rolledBack("waiting", null)).toEqual(["rolled-back-request-has-no-effect"])
   expect(rolledBack("accepted", null)).toEqual(["rolled-back-request-has-no-effect"])
   expect(rolledBack(null, "reference of one")).toEqual(["rolled-back-request-has-no-effect"])
+})
+
+test("an event whose transaction was rolled back starts no run", () => {
+  const readAfterRollback = (order: string, alsoCommitted: boolean) =>
+    brokenBy((history) => {
+      writeOrder(history, "7", false)
+      if (alsoCommitted) commit(history, writeOrder(history, "7"))
+      readRun(history, order)
+    })
+  expect(readAfterRollback("7", false)).toEqual(["rolled-back-request-has-no-effect"])
+  expect(readAfterRollback("8", false)).toEqual([])
+  expect(readAfterRollback("7", true)).toEqual([])
+})
+
+test("an accepted event starts a run of each workflow that it matched", () => {
+  const started = (runs: number) =>
+    brokenAtEndBy((history) => {
+      const written = writeOrder(history, "7")
+      commit(history, written)
+      readOutcome(history, written, "accepted", { workflows_matched: 1 })
+      history.add({ kind: "quiet" })
+      history.wait(120_000)
+      const path = `/admin/v1/workflow-runs?workspace_id=${shop.workspaceId}&limit=100`
+      history.call("administrator", "GET", path, null, 200, { data: [], meta: { has_more: false } })
+      for (let n = 0; n < runs; n++) readRun(history, "7")
+    })
+  expect(started(1)).toEqual([])
+  expect(started(0)).toEqual(["event-starts-a-run"])
 })
 
 test("a transaction whose process ended may be either", () => {

@@ -72,7 +72,7 @@ type Events = ReadonlyMap<string, { readonly workspaceId: string; readonly calls
 
 const eventsOf = (history: History, erasures: ReadonlyMap<string, unknown>): Events => {
   const events = new Map<string, { workspaceId: string; dedupeKey: string | null; calls: Array<Call> } | null>()
-  for (const call of history.calls) {
+  for (const call of history.requests) {
     const application = history.applications.get(call.request.caller)?.application
     if (call.operation !== "POST /events" || call.api !== "public" || application === undefined) continue
     const { body } = call.request
