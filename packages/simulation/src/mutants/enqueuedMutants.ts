@@ -27,6 +27,14 @@ export const enqueuedMutants: ReadonlyArray<Mutant> = [
     replacement: "inserts: []"
   },
   {
+    name: "enqueued-event-with-another-key",
+    fault: "The key of an enqueued event stands for one body, and not for one request.",
+    promise: "one-effect-per-key",
+    file: "core/src/flows/enqueued/Enqueued.ts",
+    find: 'const idempotency = { key, fingerprint: fingerprint("POST", "/api/v1/events", body) }',
+    replacement: 'const idempotency = { key: fingerprint(key, "/api/v1/events", body), fingerprint: key }'
+  },
+  {
     name: "claims-always-with-bounds",
     fault: "A request that is committed late, below the bound of the claims, is not found.",
     promise: "jobs-end",

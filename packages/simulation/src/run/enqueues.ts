@@ -11,6 +11,8 @@ interface Setting {
 }
 
 const probability = 0.4
+/** In a history with workflows, which few have. */
+const ordersProbability = 0.8
 const maxCount = 5
 /** How long transactions stay open, in ms. Beyond 3 s, claims no longer begin at the due times of their requests. */
 const openMs = [0, 0, 200, 2_000, 6_000, 15_000] as const
@@ -33,12 +35,12 @@ const stepOf = (chance: Chance, durationMs: number, request: Enqueue["request"])
   }
 }
 
-/** In some histories, applications send business events in transactions of their own, some orders by requests too. */
+/** In most histories with workflows, applications send business events in transactions, some orders by requests too. */
 export const enqueuedOrdersOf = (
   chance: Chance,
   { applications, durationMs }: Pick<Setting, "applications" | "durationMs">
 ): ReadonlyArray<Step> => {
-  const count = chance.happens(probability) ? chance.between(1, maxCount) : 0
+  const count = chance.happens(ordersProbability) ? chance.between(1, maxCount) : 0
   return Array.from({ length: count }, (_, index) =>
     stepOf(chance, durationMs, {
       type: "order",
