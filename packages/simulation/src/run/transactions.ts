@@ -9,8 +9,8 @@ import { worldAt } from "./tenants.js"
 /** Transactions of applications that write requests (docs/reference/enqueue.md). */
 export interface Transactions {
   /**
-   * Writes a request with this body in a transaction of a process, and commits it or not. The end of the process rolls it
-   * back. Returns whether it is committed.
+   * Writes a request with this body in a transaction of a process, and commits it or not. The end of the process rolls
+   * it back. Returns whether it is committed.
    */
   readonly enqueue: (planned: Extract<Action, { readonly type: "enqueue" }>, body: unknown) => Effect.Effect<boolean>
   /** Reads the outcomes that are not known yet. */
