@@ -251,6 +251,9 @@ export type ErrorCode = keyof typeof catalogue
 
 export const errorCodes = Object.keys(catalogue) as ReadonlyArray<ErrorCode>
 
+export const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === "string" && Object.hasOwn(catalogue, code)
+
 /** Whether and how a client may retry a request (docs/reference/errors.md#retry-rules). */
 export type Retry = "after Retry-After" | "with backoff" | "no"
 

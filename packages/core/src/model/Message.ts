@@ -194,6 +194,10 @@ export interface Receipt {
   readonly billing?: Billing
 }
 
+const receiptStatuses: ReadonlyArray<unknown> = ["sent", "delivered", "read", "failed"]
+
+export const isReceiptStatus = (status: unknown): status is Receipt["status"] => receiptStatuses.includes(status)
+
 /**
  * Unique index of provider message ids; primary key (connection, provider message id). Receipts find their message by
  * it, and redelivered inbound messages are deduped by it. Without a `messageId`, it holds receipts that arrived before

@@ -3,6 +3,7 @@ import { notify } from "../../kernel/notify.js"
 import type { Connection } from "../../model/Connection.js"
 import { hour, type Instant, minute, second } from "../../model/Instant.js"
 import { BlobsUnavailable } from "../../ports/Blobs.js"
+import { type Polled, ProviderUnavailable } from "../../ports/ChannelProvider.js"
 import type { Ids } from "../../ports/Ids.js"
 import type { CommitError, StorageUnavailable } from "../../ports/Storage.js"
 import { backoff } from "../../queue/backoff.js"
@@ -53,7 +54,9 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
       const at = yield* Clock.currentTimeMillis
       const { poll } = provider
       const polled = yield* Effect.either(
-        callProviderSafely("poll", () => poll.call(provider, connection, credentials, payload.cursor, at))
+        callProviderSafely("poll", () => poll.call(provider, connection, credentials, payload.cursor, at)).pipe(
+          Effect.filterOrFail(isPolled, () => new ProviderUnavailable({ reason: "its provider returned no events" }))
+        )
       )
       if (polled._tag === "Left") {
         yield* Effect.logWarning(`a poll failed: ${polled.left.reason}`)
@@ -69,9 +72,12 @@ export const poll = (inbound: Pick<Inbound, "take">, ids: Ids): Fetch => {
         yield* Effect.logError(`a poll failed: ${reason}`)
         return pollFailed(payload, connection, reason, yield* Clock.currentTimeMillis, ids)
       }
-      return { again: { inMs: againInMs, payload: { task: "poll", cursor } } }
+      return { again: { inMs: Math.max(againInMs, 0), payload: { task: "poll", cursor } } }
     })
 }
+
+/** Whether a provider returned what its type promises: without a time, the connection would never be polled again. */
+const isPolled = (polled: Polled): boolean => Array.isArray(polled?.events) && Number.isFinite(polled.againInMs)
 
 const isBlobFailure = (error: CommitError): error is StorageUnavailable & { readonly cause: BlobsUnavailable } =>
   error._tag === "StorageUnavailable" && error.cause instanceof BlobsUnavailable

@@ -26,6 +26,6 @@ export const groupByConnection = (
 }
 
 const unknownAccount = (account: string | null, event: InboundEvent): InboundEvent =>
-  event._tag === "Unknown"
+  event?._tag === "Unknown"
     ? event
     : InboundEvent.Unknown(toUnknownEvent(event, `it is about the account ${account}, which no connection here has`))

@@ -1,4 +1,5 @@
 import { Array as Arr, Either, Schema } from "effect"
+import { isErrorCode } from "../../errors/Catalogue.js"
 import { isUuid, text } from "../../kernel/input/Fields.js"
 import { isVendorKey } from "../../kernel/input/isVendorKey.js"
 import { storableText } from "../../kernel/text/storableText.js"
@@ -12,11 +13,12 @@ import type {
   ReportEvidence
 } from "../../model/InboundEvent.js"
 import type { Instant } from "../../model/Instant.js"
-import type { Receipt } from "../../model/Message.js"
+import { isReceiptStatus, type Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
+import { rawJson } from "./rawJson.js"
 import { storableContent, storableMail, storableReferral } from "./storableContent.js"
 import { storableRaw } from "./storableRaw.js"
 
@@ -123,6 +125,9 @@ export const readEvent = (
           messages: Arr.getRights(event.messages.map(pastOf))
         }
       case "Receipt":
+        if (!isReceiptStatus(event.receipt.status)) {
+          return yield* Either.left("the status must be one of sent, delivered, read and failed")
+        }
         return {
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
@@ -149,9 +154,15 @@ export const readEvent = (
           refusal: refusalOf(event)
         }
       case "Unsubscribe":
-      case "Unknown":
         return event
+      case "Unknown":
+        return {
+          ...event,
+          kind: String(event.kind),
+          raw: typeof event.raw === "string" ? event.raw : rawJson(event.raw ?? null)
+        }
     }
+    return yield* Either.left("it is no event that this version knows")
   })
 }
 
@@ -185,10 +196,10 @@ const refusalOf = ({
       }
 
 const errorOf = ({ error }: Receipt): Receipt["error"] => {
-  if (error === null) return null
+  if (error == null) return null
   const { code, message, provider } = error
   return {
-    code,
+    code: isErrorCode(code) ? code : "provider_error",
     message: storableText(message, 500),
     ...(provider === undefined
       ? {}

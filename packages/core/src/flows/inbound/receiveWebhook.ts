@@ -10,6 +10,7 @@ import {
   providerTimeouts
 } from "../../ports/ChannelProvider.js"
 import { type CommitError, lookup, type ReadError, type Storage } from "../../ports/Storage.js"
+import { asEffect, ignoreRejection } from "../../resources/channels/asEffect.js"
 import { groupByConnection, type Owners } from "./groupByConnection.js"
 import type { Inbound } from "./Inbound.js"
 import { maxRawBytes } from "./storableRaw.js"
@@ -86,10 +87,18 @@ const answerOf = (
     (defect) => Effect.as(failedUnexpectedly("answer", defect), ok(""))
   )
 
-/** Whether the vendor sent the request. A throw in provider code counts as not verified. */
+/**
+ * Whether the vendor sent the request. A throw in provider code counts as not verified, and so does a result other than
+ * a boolean: the promise of an asynchronous function would let in every request.
+ */
 const isVerified = ({ connection, credentials, request, webhook }: WebhookCall): Effect.Effect<boolean> =>
   Effect.catchAllDefect(
-    Effect.sync(() => webhook.verify(connection, credentials, request)),
+    Effect.sync(() => {
+      const verified: unknown = webhook.verify(connection, credentials, request)
+      if (typeof verified === "boolean") return verified
+      ignoreRejection(verified)
+      throw new TypeError("verify of the provider must return true or false, not a promise of it")
+    }),
     (defect) => Effect.as(failedUnexpectedly("verify", defect), false)
   )
 
@@ -99,6 +108,7 @@ const isVerified = ({ connection, credentials, request, webhook }: WebhookCall):
  */
 const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<ReadonlyArray<AccountEvents>, Refusal> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => inTime(webhook.parse(connection, request, now))).pipe(
+    Effect.tap(requireLists),
     Effect.catchTag("WebhookUnreadable", ({ reason }) =>
       Effect.zipRight(
         Effect.logWarning(`A verified request to connection ${connection.id} could not be read: ${reason}`),
@@ -112,11 +122,17 @@ const read = ({ connection, request, webhook }: WebhookCall): Effect.Effect<Read
     )
   )
 
+/** Dies unless a parser returned lists of events. */
+const requireLists = (accounts: ReadonlyArray<AccountEvents>): Effect.Effect<void> =>
+  Array.isArray(accounts) && accounts.every((one) => Array.isArray(one?.events))
+    ? Effect.void
+    : Effect.die(new TypeError("parse of the provider must return a list of { account, events }"))
+
 /** Skips the timeout when the result is already available. */
 const inTime = <A, E>(reading: Effect.Effect<A, E>): Effect.Effect<A, E | Refusal> =>
   Either.isEither(reading)
     ? reading
-    : Effect.timeoutFail(reading, {
+    : Effect.timeoutFail(asEffect("parse", reading), {
         duration: Duration.millis(providerTimeouts.parse),
         onTimeout: () => refuse("service_unavailable", {}, "The request could not be read in time.")
       })
@@ -142,7 +158,9 @@ const ownersOf = (
     const { connections } = yield* storage.read({ connections: lookup("connections", { workspaceId, provider }) })
     for (const other of [...connections].sort(activeFirst)) {
       const found = accountsOf(other).filter((account) => others.has(account) && !owners.has(account))
-      if (found.length === 0 || !webhook.verify(other, yield* credentialsOf(other), request)) continue
+      if (found.length === 0) continue
+      const credentials = yield* credentialsOf(other)
+      if (!(yield* isVerified({ webhook, connection: other, credentials, request }))) continue
       for (const account of found) owners.set(account, other)
     }
     return owners

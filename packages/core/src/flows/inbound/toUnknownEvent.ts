@@ -6,11 +6,25 @@ export interface UnknownContent {
   readonly raw: string
 }
 
-/** Turns an event that could not be applied into an unknown event: its JSON without file bytes, and the reason. */
-export const toUnknownEvent = ({ _tag, ...event }: InboundEvent, problem: string): UnknownContent => ({
-  kind: _tag.replace(/(?!^)[A-Z]/g, "_$&").toLowerCase(),
-  // The vendor's JSON comes last: of what is too long, the end is cut.
-  raw: JSON.stringify({ problem, ...event, raw: "raw" in event ? event.raw : undefined }, (_, value) =>
-    value instanceof Uint8Array ? `${value.length} bytes` : value
-  )
-})
+/**
+ * Turns an event that could not be applied into an unknown event: its JSON without file bytes, and the reason. Never
+ * throws, even for a value that is no event, so that the other events of the request are applied.
+ */
+export const toUnknownEvent = (given: InboundEvent, problem: string): UnknownContent => {
+  const { _tag, ...event } = Object(given) as InboundEvent
+  return {
+    kind: String(_tag)
+      .replace(/(?!^)[A-Z]/g, "_$&")
+      .toLowerCase(),
+    // The vendor's JSON comes last: of what is too long, the end is cut.
+    raw: jsonOf({ problem, ...event, raw: "raw" in event ? event.raw : undefined })
+  }
+}
+
+const jsonOf = (value: { readonly problem: string; readonly raw: unknown }): string => {
+  try {
+    return JSON.stringify(value, (_, inner) => (inner instanceof Uint8Array ? `${inner.length} bytes` : inner))
+  } catch {
+    return JSON.stringify({ problem: value.problem })
+  }
+}

@@ -5,6 +5,7 @@ import { retryWhileUnavailable } from "../../kernel/retryWhileUnavailable.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes } from "../../ports/Changes.js"
+import type { SendRates } from "../../ports/ChannelProvider.js"
 import { type CommitError, readById, type Storage } from "../../ports/Storage.js"
 import { rewindVirtualTime } from "../../resources/channels/throttleHold.js"
 import type { ReadySend } from "./handToProvider.js"
@@ -26,7 +27,7 @@ interface Readiness {
 export const awaitReadiness = (services: Services, ready: ReadySend): Effect.Effect<Readiness, Refusal | CommitError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
     const { connection, progress, provider } = ready
-    const step = sendReadiness(connection, provider.rates?.(connection) ?? null, progress, now)
+    const step = sendReadiness(connection, ratesOf(provider, connection), progress, now)
     switch (step._tag) {
       case "Now":
         return Effect.succeed({ ready, until: null })
@@ -42,6 +43,17 @@ export const awaitReadiness = (services: Services, ready: ReadySend): Effect.Eff
         )
     }
   })
+
+/** The send rates. Throws for one that no slot could be computed of, such as the NaN of a setting that is not there. */
+const ratesOf = (provider: ReadySend["provider"], connection: Connection): SendRates | null => {
+  const rates = provider.rates?.(connection) ?? null
+  for (const rate of [rates?.connection, rates?.recipient]) {
+    if (rate != null && ![rate.messages, rate.per, rate.burst].every((value) => value > 0 && value < Infinity)) {
+      throw new RangeError(`rates of the provider ${provider.kind} must have positive numbers, or be null for no limit`)
+    }
+  }
+  return rates
+}
 
 /** Rewinds the virtual time of the connection. Returns the current row: of several late sends, the first rewinds it. */
 const rewindConnection = ({ decideAndCommit, storage }: Services, connection: Connection, to: Instant) => {

@@ -12,6 +12,7 @@ import {
 } from "../../ports/ChannelProvider.js"
 import type { SecretBox } from "../../ports/SecretBox.js"
 import type { ReadError, Storage } from "../../ports/Storage.js"
+import { asEffect } from "../../resources/channels/asEffect.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
 import { webhookUrl } from "../../resources/channels/webhookUrl.js"
 import { carriedContent } from "../../resources/messages/numberedChoices.js"
@@ -70,7 +71,11 @@ export const handToProvider = (
         if (!(yield* begin)) return null
         const now = yield* Clock.currentTimeMillis
         isCalled = true
-        return yield* Effect.catchAllCause(provider.send(connection, credentials, outbound, now), unlessInterrupted)
+        const outcome = yield* Effect.catchAllCause(
+          asEffect("send", provider.send(connection, credentials, outbound, now)),
+          unlessInterrupted
+        )
+        return storableOutcome(outcome, message.id)
       })
       // One timer for all, because a timeout is costly.
       const late = Effect.sync(() =>
@@ -93,16 +98,15 @@ export const handToProvider = (
           failed("the provider failed unexpectedly", "the send failed unexpectedly before the provider was called")
         )
       ),
-      Effect.map((outcome) => (outcome === null ? null : storableOutcome(outcome, message.id))),
       measured(connection.channel)
     )
   })
 
-/** A provider that interrupts itself leaves the outcome unknown, as one that throws. */
+/** A provider that fails, or interrupts itself, leaves the outcome unknown, as one that throws. */
 const unlessInterrupted = (cause: Cause.Cause<never>): Effect.Effect<SendOutcome> =>
   Cause.isInterruptedOnly(cause)
     ? Effect.succeed(SendOutcome.Unknown({ reason: "the provider interrupted its call" }))
-    : Effect.failCause(cause)
+    : Effect.die(Cause.squash(cause))
 
 /** The message in the form for providers. */
 const outboundMessage = (

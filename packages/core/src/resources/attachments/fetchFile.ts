@@ -6,7 +6,8 @@ import type { Attachment } from "../../model/Message.js"
 import type { Blobs } from "../../ports/Blobs.js"
 import type { FetchedFile } from "../../ports/ChannelProvider.js"
 import { type ReadError, readById, type Storage } from "../../ports/Storage.js"
-import { callProviderSafely } from "../channels/callProviderSafely.js"
+import { asEffect } from "../channels/asEffect.js"
+import { withinTimeout } from "../channels/callProviderSafely.js"
 import { type Fetch, failingSinceOf } from "../channels/Fetch.js"
 import { contentTypeOf, fileNameOf, isKeptType } from "./describeFile.js"
 import { type FileWorld, recordFile } from "./recordFile.js"
@@ -47,11 +48,14 @@ export const fetchFile =
       const described = message?.attachments.find((one) => one.id === id)
       const reference = file?.reference ?? null
       if (described === undefined || reference === null) return Effect.succeed(null)
-      const fetchAndKeep = () =>
-        provider.fetchFile === undefined
-          ? Effect.succeed(null)
-          : Effect.flatMap(provider.fetchFile(connection, credentials, reference), (given) => keep(given, described))
-      return callProviderSafely("fetchFile", fetchAndKeep).pipe(
+      const { fetchFile } = provider
+      if (fetchFile === undefined) return Effect.succeed(null)
+      const fetchAndKeep = Effect.suspend(() =>
+        Effect.flatMap(asEffect("fetchFile", fetchFile.call(provider, connection, credentials, reference)), (given) =>
+          keep(given, described)
+        )
+      )
+      return withinTimeout("fetchFile", fetchAndKeep).pipe(
         Effect.catchTags({
           FileGone: ({ reason }) => giveUp(reason),
           NotKept: ({ reason }) => giveUp(reason),

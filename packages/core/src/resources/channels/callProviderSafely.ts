@@ -1,6 +1,7 @@
 import { Cause, Duration, Effect } from "effect"
 import { timeoutTo } from "../../kernel/afterRunning.js"
 import { ProviderUnavailable, providerTimeouts } from "../../ports/ChannelProvider.js"
+import { asEffect } from "./asEffect.js"
 
 /**
  * Makes a call to provider code. Fails with `ProviderUnavailable` if the call throws or exceeds its timeout
@@ -9,9 +10,19 @@ import { ProviderUnavailable, providerTimeouts } from "../../ports/ChannelProvid
 export const callProviderSafely = <A, E>(
   name: keyof typeof providerTimeouts,
   call: () => Effect.Effect<A, E>
+): Effect.Effect<A, E | ProviderUnavailable> =>
+  withinTimeout(
+    name,
+    Effect.suspend(() => asEffect(name, call()))
+  )
+
+/** {@link callProviderSafely} for a call together with the use of its result, such as a file that is still read. */
+export const withinTimeout = <A, E>(
+  name: keyof typeof providerTimeouts,
+  called: Effect.Effect<A, E>
 ): Effect.Effect<A, E | ProviderUnavailable> => {
   const timeoutMs = providerTimeouts[name]
-  return Effect.suspend(call).pipe(
+  return called.pipe(
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(
         Effect.logError(`a provider's ${name} failed unexpectedly`, Cause.die(defect)),

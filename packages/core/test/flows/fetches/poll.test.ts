@@ -61,6 +61,25 @@ describe("a poll", () => {
       expect(yield* Effect.flip(failing(job(), reach(post)))).toBe(down)
     })
   )
+  it.effect("fails, to be repeated, if the provider returns no events or no time", () =>
+    Effect.gen(function* () {
+      took.length = 0
+      for (const polled of [
+        undefined,
+        { events: {}, cursor: 1, againInMs: 1 },
+        { events: [], cursor: 1, againInMs: NaN }
+      ]) {
+        const { inMs, payload } = againOf(
+          yield* pollOnce(job(), reach(answering(() => Effect.succeed(polled as Polled))))
+        )
+        expect(inMs).toBeGreaterThan(0)
+        expect(payload).toMatchObject({ cursor: null, failing: { times: 1 } })
+      }
+      const early = answering(() => Effect.succeed({ events: [], cursor: 1, againInMs: -60_000 }))
+      expect(againOf(yield* pollOnce(job(), reach(early))).inMs).toBe(0)
+      expect(took).toEqual([])
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+  )
   it.effect("retries a failing vendor with backoff from the same cursor", () =>
     Effect.gen(function* () {
       let payload: Job["payload"] = { task: "poll", cursor: 7 }

@@ -42,6 +42,38 @@ const right = (event: InboundEvent, on: Partial<Connection> = {}) => Either.getO
 const left = (event: InboundEvent, on: Partial<Connection> = {}) => Either.getOrThrow(Either.flip(read(event, on)))
 
 describe("an event of a provider", () => {
+  it("is refused if it has an unknown tag, or is a receipt of another status", () => {
+    expect(left({ _tag: "Delivery" } as unknown as InboundEvent)).toBe("it is no event that this version knows")
+    const undelivered = { ...receipt(1), receipt: { status: "undelivered", at: 1, error: null } }
+    expect(left(undelivered as unknown as InboundEvent)).toBe(
+      "the status must be one of sent, delivered, read and failed"
+    )
+  })
+  it("has an error of our catalogue, or none, on a receipt", () => {
+    const withError = (error: unknown) =>
+      right({ ...receipt(1), receipt: { status: "failed", at: 1, error } } as InboundEvent)
+    const error = { code: "30003", message: "Unreachable." }
+    expect(withError(error)).toMatchObject({ receipt: { error: { ...error, code: "provider_error" } } })
+    expect(withError(undefined)).toMatchObject({ receipt: { error: null } })
+  })
+  it("is stored raw as text, whatever the provider gives", () => {
+    const unknown = (given: object) => right({ _tag: "Unknown", ...given } as InboundEvent)
+    expect(unknown({ kind: "news", raw: { a: 1 } })).toMatchObject({ kind: "news", raw: '{"a":1}' })
+    expect(unknown({})).toMatchObject({ kind: "undefined", raw: "null" })
+  })
+  it("is kept as unknown even if it has no JSON", () => {
+    const circular: { [field: string]: unknown } = { _tag: "Message", size: 1n }
+    circular.self = circular
+    const problem = "failed unexpectedly"
+    for (const [given, kind] of [
+      [circular, "message"],
+      [undefined, "undefined"],
+      ["text", "undefined"]
+    ] as const) {
+      const kept = toUnknownEvent(given as unknown as InboundEvent, problem)
+      expect([kept.kind, JSON.parse(kept.raw)]).toEqual([kind, expect.objectContaining({ problem })])
+    }
+  })
   it("has its handles normalised by the channel, then by the provider", () => {
     expect(right(message())).toMatchObject({ from: "+491701234567" })
     expect(

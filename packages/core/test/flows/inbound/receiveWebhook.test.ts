@@ -64,37 +64,46 @@ describe("a request of a vendor", () => {
   )
   for (const [how, parse] of [
     ["throws", broken],
-    ["dies", () => Effect.dieMessage("not foreseen")]
+    ["dies", () => Effect.dieMessage("not foreseen")],
+    ["returns a promise", () => Promise.reject(new Error("not foreseen"))],
+    ["returns nothing", () => Effect.succeed(undefined)],
+    ["returns events without their accounts", () => Effect.succeed([event])]
   ] as const) {
     it.effect(`is stored as an unknown event if the parser ${how}`, () =>
       Effect.gen(function* () {
-        const { answer, took } = yield* taken({ parse })
+        const { answer, took } = yield* taken({ parse: parse as unknown as ProviderWebhook["parse"] })
         expect(answer).toEqual({ status: 200 })
         const raw = body.subarray(0, 65_536).toString()
         expect(took).toEqual([InboundEvent.Unknown({ kind: "request", raw })])
       })
     )
   }
-  it.effect("is not verified if verification throws", () =>
-    Effect.gen(function* () {
-      const reported: Array<string> = []
-      const reportUnverified = ({ id }: Pick<Connection, "id">) => Effect.sync(() => void reported.push(id))
-      expect(yield* taken({ verify: broken }, { reportUnverified })).toMatchObject({
-        answer: { code: "unauthenticated" },
-        took: []
+  for (const [how, verify] of [
+    ["throws", broken],
+    ["is asynchronous", () => Promise.resolve(true)],
+    ["is asynchronous and throws", () => Promise.reject(new Error("not foreseen"))],
+    ["returns nothing", () => undefined]
+  ] as const) {
+    it.effect(`is not verified if verification ${how}`, () =>
+      Effect.gen(function* () {
+        const reported: Array<string> = []
+        const reportUnverified = ({ id }: Pick<Connection, "id">) => Effect.sync(() => void reported.push(id))
+        const handled = yield* taken({ verify: verify as unknown as ProviderWebhook["verify"] }, { reportUnverified })
+        expect(handled).toMatchObject({ answer: { code: "unauthenticated" }, took: [] })
+        expect(reported).toEqual([connection.id])
       })
-      expect(reported).toEqual([connection.id])
-    })
-  )
+    )
+  }
   for (const [what, given, elseOwn, owner] of [
     ["a connection that has its business account", {}, false, "B1"],
     ["the called one if it has the business account", { account: "a1", business: "B" }, false, "called"],
     ["that one rather than the called one, which may have it", {}, true, "B1"],
-    ["the next one if the first does not verify it", { refused: "B1" }, false, "B2"]
+    ["the next one if the first does not verify it", { refused: "B1" }, false, "B2"],
+    ["the next one if the verification of the first throws", { throwing: "B1" }, false, "B2"]
   ] as const) {
     it.effect(`is given to ${what}`, () =>
       Effect.gen(function* () {
-        const { business = "A", refused = "" } = given as { readonly business?: string; readonly refused?: string }
+        const { business = "A", refused, throwing } = given as { readonly [field: string]: string | undefined }
         const made = (name: string, number: number, config: Connection["config"]) =>
           aConnection({ id: idOf(number), provider: "vendor", name, credentials: "{}", config })
         const called = made("called", 9, { account: "a1", business })
@@ -117,7 +126,7 @@ describe("a request of a vendor", () => {
           },
           {
             webhook: {
-              verify: ({ name }) => name !== refused,
+              verify: ({ name }) => (name === throwing ? broken() : name !== refused),
               parse: () =>
                 Effect.succeed([
                   { account: "B", elseOwn, events: [InboundEvent.AccountNotice({ message: "", at: 1 })] }
@@ -131,7 +140,7 @@ describe("a request of a vendor", () => {
           }
         )
         expect(took).toEqual([owner, "AccountNotice"])
-      })
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
     )
   }
   it.effect("is the called connection's if it may be and no other has its account", () =>

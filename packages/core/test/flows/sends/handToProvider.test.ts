@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { aConnection, aMessage, channelsNamed, someConnectionId } from "@parley/testkit/rows"
-import { Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
+import { Deferred, Effect, Either, Fiber, Option, Schema, Stream, TestClock } from "effect"
 import { describe } from "vitest"
 import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
 import { progressOf } from "../../../src/flows/sends/SendProgress.js"
@@ -17,6 +17,9 @@ const id = (n: number) => `01900000-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 const message = aMessage({ id: id(99) })
 const accepted = SendOutcome.Accepted({ providerMessageId: "p1", receipts: [] })
 const box = { open: Effect.succeed }
+const broken = () => {
+  throw new Error("broken")
+}
 
 interface Given {
   readonly message?: Message
@@ -302,12 +305,32 @@ describe("the outcome of a send", () => {
       expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider did not answer in time" }))
     })
   )
-  it.scoped("is unknown if the provider throws", () =>
+  it.scoped("is unknown after a minute if the provider cannot be interrupted", () =>
     Effect.gen(function* () {
-      const { outcome } = yield* handing({ provider: { send: () => Effect.die("broken") } })
-      expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider failed unexpectedly" }))
+      const ended = yield* Deferred.make<void>()
+      const send = () => Effect.as(Effect.uninterruptible(Deferred.await(ended)), accepted)
+      const handed = yield* Effect.fork(handing({ provider: { send } }))
+      yield* TestClock.adjust(minute)
+      const { outcome } = yield* Fiber.join(handed)
+      expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider did not answer in time" }))
+      yield* Deferred.succeed(ended, undefined)
     })
   )
+  for (const [how, send] of [
+    ["dies", () => Effect.die("broken")],
+    ["fails", () => Effect.fail(new Error("broken"))],
+    ["throws", broken],
+    ["returns a promise", () => Promise.resolve(accepted)],
+    ["returns a promise that is rejected", () => Promise.reject(new Error("broken"))],
+    ["returns no outcome", () => Effect.succeed({ id: "p1" })]
+  ] as const) {
+    it.scoped(`is unknown if the provider ${how}`, () =>
+      Effect.gen(function* () {
+        const { outcome } = yield* handing({ provider: { send: send as unknown as ChannelProvider["send"] } })
+        expect(outcome).toEqual(SendOutcome.Unknown({ reason: "the provider failed unexpectedly" }))
+      })
+    )
+  }
   it.scoped("is made storable", () =>
     Effect.gen(function* () {
       const unstorable = SendOutcome.Accepted({ providerMessageId: "", receipts: [] })

@@ -39,4 +39,43 @@ describe("the outcome of a provider", () => {
       expect(reason).toBe("no".padEnd(1_000, "!"))
     }
   })
+  for (const [what, given, stored] of [
+    ["an id that is no text", { providerMessageId: 7, receipts: [] }, accepted(ours)],
+    ["no list of receipts", { providerMessageId: "p" }, accepted("p")],
+    [
+      "receipts that cannot be stored",
+      {
+        providerMessageId: "p",
+        receipts: [null, { status: "undelivered", at: 1 }, { status: "read", at: NaN }],
+        billing: "1 EUR"
+      },
+      accepted("p")
+    ]
+  ] as const) {
+    it(`is accepted despite ${what}`, () => {
+      expect(storableOutcome({ _tag: "Accepted", ...given } as unknown as SendOutcome, ours)).toEqual(stored)
+    })
+  }
+  it("keeps a rejection whose fields have other types", () => {
+    const given = { scope: "message", code: "30003", providerCode: 30003, providerMessage: undefined, optOut: true }
+    expect(storableOutcome({ _tag: "Rejected", ...given } as unknown as SendOutcome, ours)).toEqual(
+      SendOutcome.Rejected({
+        scope: "message",
+        code: "provider_error",
+        providerCode: "30003",
+        providerMessage: "unknown"
+      })
+    )
+  })
+  it("is throttled without a hint if the hint is no number", () => {
+    for (const retryAfterMs of [NaN, Infinity, "7", undefined]) {
+      const given = { _tag: "Throttled", retryAfterMs, scope: "recipient" } as unknown as SendOutcome
+      expect(storableOutcome(given, ours)).toEqual(SendOutcome.Throttled({ retryAfterMs: null, scope: "recipient" }))
+    }
+  })
+  it("asserts nothing if it is another value", () => {
+    for (const given of [undefined, null, {}, { _tag: "Sent" }, { _tag: "Moved" }]) {
+      expect(() => storableOutcome(given as unknown as SendOutcome, ours)).toThrow(/no SendOutcome/)
+    }
+  })
 })
