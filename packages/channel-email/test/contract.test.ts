@@ -119,7 +119,8 @@ const fixture: ChannelFixture<Vendor> = {
       unhinted: { arrange: ({ ours }) => ours.smtp.refuse("mail", "421 4.7.28 Exceeded the rate limit of messages") }
     },
     unreachable: ({ ours }) => ours.smtp.stop(),
-    cutOff: ({ ours }) => ours.smtp.cut("data")
+    cutOff: ({ ours }) => ours.smtp.cut("data"),
+    garbled: lacks("a mail server answers with lines that begin with a code")
   },
   webhook: {
     request: (account, events) => post(account, mailOf(one(events))),

@@ -95,7 +95,8 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
         unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 80006 }) }
       },
       unreachable: ({ stop }) => stop(),
-      cutOff: ({ cutNext }) => cutNext()
+      cutOff: ({ cutNext }) => cutNext(),
+      garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
     },
     signals: (vendor) => vendor.actions.length,
     webhook: {

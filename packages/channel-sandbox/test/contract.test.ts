@@ -64,7 +64,8 @@ const fixture: ChannelFixture<void> = {
       unhinted: lacks("the sandbox always gives a wait")
     },
     unreachable: noVendor,
-    cutOff: noVendor
+    cutOff: noVendor,
+    garbled: noVendor
   },
   webhook: lacks("the sandbox has no webhook: inbound messages are simulated"),
   poll: noVendor,

@@ -61,7 +61,8 @@ const fixture: ChannelFixture<FakeTwilio> = {
       unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 21611 }) }
     },
     unreachable: ({ stop }) => stop(),
-    cutOff: ({ cutNext }) => cutNext()
+    cutOff: ({ cutNext }) => cutNext(),
+    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
   },
   webhook: {
     request: vendorRequest,

@@ -81,7 +81,8 @@ export const fixture: ChannelFixture<FakeTelegram> = {
       unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 429, description: "Too Many Requests" }) }
     },
     unreachable: ({ stop }) => stop(),
-    cutOff: ({ cutNext }) => cutNext()
+    cutOff: ({ cutNext }) => cutNext(),
+    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
   },
   signals: ({ typing }) => typing.length,
   webhook: {

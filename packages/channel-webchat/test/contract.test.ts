@@ -71,7 +71,8 @@ const fixture: ChannelFixture<void> = {
     errors: noVendor,
     throttles: { hinted: noVendor, unhinted: noVendor },
     unreachable: noVendor,
-    cutOff: noVendor
+    cutOff: noVendor,
+    garbled: noVendor
   },
   signals: lacks("web chat has no vendor; signals reach pages, which have their own tests"),
   webhook: lacks("web chat has no vendor webhook"),

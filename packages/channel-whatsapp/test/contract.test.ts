@@ -70,7 +70,8 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
       unhinted: { arrange: (vendor) => vendor.refuseNext({ code: 131056 }), scope: "recipient" }
     },
     unreachable: ({ stop }) => stop(),
-    cutOff: ({ cutNext }) => cutNext()
+    cutOff: ({ cutNext }) => cutNext(),
+    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
   },
   signals: ({ reads }) => reads.length,
   webhook: {

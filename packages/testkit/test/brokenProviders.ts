@@ -193,7 +193,92 @@ export const breaks: ReadonlyArray<Break> = [
     broken: answering((outcome) =>
       outcome._tag === "Unknown" ? SendOutcome.Transient({ reason: outcome.reason }) : outcome
     ),
-    noticed: ["reports Unknown if the response is lost", "answers 500 an_error_that_is_not_documented with Unknown"]
+    noticed: [
+      "reports Unknown if the response is lost",
+      "reports Unknown if the response cannot be read",
+      "answers 500 an_error_that_is_not_documented with Unknown"
+    ]
+  },
+  {
+    name: "takes an answer that it cannot read for a refusal",
+    broken: answering((outcome) =>
+      outcome._tag === "Unknown" && /not Courier's|did not answer/.test(outcome.reason)
+        ? SendOutcome.Rejected({
+            scope: "message",
+            code: "provider_error",
+            providerCode: "unreadable",
+            providerMessage: "The answer cannot be read."
+          })
+        : outcome
+    ),
+    noticed: ["reports Unknown if the response is lost", "reports Unknown if the response cannot be read"]
+  },
+  {
+    name: "says that its vendor dedupes",
+    broken: (provider) => ({ ...provider, dedupes: true }),
+    noticed: ["declares that it dedupes only if the vendor does"]
+  },
+  {
+    name: "keeps the credentials of its first send",
+    broken: (provider) => {
+      let kept: unknown
+      const send: Send = (connection, credentials, ...more) => {
+        kept ??= credentials
+        return provider.send(connection, kept, ...more)
+      }
+      return { ...provider, send }
+    },
+    noticed: ["sends with the settings that it is given"]
+  },
+  {
+    name: "keeps all settings of its first send",
+    broken: (provider) => {
+      let kept: Parameters<Send> | undefined
+      const send: Send = (...call) => {
+        kept ??= call
+        return provider.send(kept[0], kept[1], call[2], call[3])
+      }
+      return { ...provider, send }
+    },
+    noticed: ["sends with the settings that it is given"]
+  },
+  {
+    name: "keeps the secrets of the first connection that verified",
+    broken: (provider) => {
+      let kept: unknown
+      return webhookWith(({ verify }) => ({
+        verify: (connection, credentials, request) => {
+          kept ??= credentials
+          return verify(connection, kept, request)
+        }
+      }))(provider)
+    },
+    noticed: ["lets in what its vendor signed for another connection, there only"]
+  },
+  {
+    name: "returns a promise for a bad signature",
+    broken: lettingIn((letIn, request) => letIn(request) || (Promise.resolve(false) as unknown as boolean)),
+    noticed: badSignatures
+  },
+  {
+    name: "trims texts",
+    broken: (provider) => ({
+      ...provider,
+      send: (connection, credentials, message, now) =>
+        provider.send(connection, credentials, { ...message, body: message.body.trim() }, now)
+    }),
+    noticed: ["sends a text once, unchanged"]
+  },
+  {
+    name: "has a rate of a setting that some connections do not have",
+    broken: (provider) => ({
+      ...provider,
+      rates: ({ config }) => ({
+        connection: { messages: config.sender === "sender-1" ? 1_000 : Number.NaN, per: 1_000, burst: 1_000 },
+        recipient: null
+      })
+    }),
+    noticed: ["declares rates that are positive numbers, if any"]
   },
   {
     name: "reads seconds as milliseconds",

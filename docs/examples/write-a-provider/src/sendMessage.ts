@@ -52,11 +52,15 @@ const outcomeOf = (body: unknown, retryAfter: string | null): SendOutcome => {
     case "transient":
       return SendOutcome.Transient({ reason: `error ${code}` })
     case "throttled":
-      return SendOutcome.Throttled({ retryAfterMs: retryAfter === null ? null : Number(retryAfter) * 1_000 })
+      return SendOutcome.Throttled({ retryAfterMs: waitOf(retryAfter) })
     default:
       return SendOutcome.Rejected({ ...meaning, providerCode: code, providerMessage: message })
   }
 }
+
+/** The seconds of `Retry-After`, in ms; null if it is absent or a date. */
+const waitOf = (retryAfter: string | null): number | null =>
+  retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null
 
 /** Whether the connection failed, so that the message was certainly not sent. */
 const neverSent = (error: unknown): boolean => {

@@ -14,8 +14,8 @@ export interface CourierVendor {
   readonly url: string
   /** The messages that it took. */
   readonly taken: ReadonlyArray<{ readonly to: string; readonly text: string }>
-  /** Answers the next request otherwise: as an error, or (null) by cutting the connection. */
-  readonly answerNext: (answer: CourierError | null) => void
+  /** Answers the next request otherwise: as an error, with a page of this status, or (null) with no answer. */
+  readonly answerNext: (answer: CourierError | number | null) => void
   /** Stops listening. */
   readonly stop: () => Promise<void>
 }
@@ -38,12 +38,13 @@ export const courierVendor = (
 
 const started = async (accounts: ReadonlyArray<CourierAccount>): Promise<CourierVendor> => {
   const taken: Array<{ to: string; text: string }> = []
-  const arranged: Array<CourierError | null> = []
+  const arranged: Array<CourierError | number | null> = []
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
     const next = arranged.shift()
     if (next === null) return void request.socket.destroy()
+    if (typeof next === "number") return void response.writeHead(next).end("<html>A page of a proxy</html>")
     if (next !== undefined) return refuse(response, next)
     const account = accounts.find(({ apiKey }) => request.headers.authorization === `Bearer ${apiKey}`)
     if (account === undefined) return refuse(response, { status: 401, code: "invalid_key" })

@@ -74,7 +74,8 @@ export const courierFixture: ChannelFixture<CourierVendor> = {
       unhinted: { arrange: (vendor) => vendor.answerNext({ status: 429, code: "too_many" }) }
     },
     unreachable: ({ stop }) => stop(),
-    cutOff: (vendor) => vendor.answerNext(null)
+    cutOff: (vendor) => vendor.answerNext(null),
+    garbled: (vendor, status) => vendor.answerNext(status)
   },
   webhook: {
     request: (account, events) => signedCall(account, events.map(toldByCourier)),

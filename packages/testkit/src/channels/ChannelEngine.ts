@@ -57,6 +57,9 @@ export interface ChannelEngine {
 /** The title of an option with this id: short enough for every channel. */
 export const titleOf = (id: string): string => id.slice(0, 20)
 
+/** How long a case waits for a message, in ms: less than the timeout of a case. */
+const settledTimeout = 30_000
+
 /** An engine with this provider and account; stopped with the scope. */
 export const channelEngine = (
   provider: ChannelProvider,
@@ -135,6 +138,15 @@ const peopled = (account: Account, identity: IdentityChannel | null, interlude: 
     const settled: ChannelEngine["settled"] = (id) =>
       Effect.flatMap(message(id), (found) =>
         found.status !== "queued" ? Effect.succeed(found) : Effect.zipRight(Effect.sleep(5), settled(id))
+      ).pipe(
+        Effect.timeoutFail({
+          duration: settledTimeout,
+          onTimeout: () =>
+            new Error(
+              `the message is still queued after ${settledTimeout / 1_000} s. Its send did not end as Accepted or Rejected (the engine logs why), or no receipt of it was reported.`
+            )
+        }),
+        Effect.orDie
       )
 
     const conversationsOf = (handle: string) =>

@@ -123,7 +123,10 @@ export interface SendsFixture<Vendor> {
   readonly contents: ReadonlyArray<SentContent> | Lacks
   /** The media types that the vendor takes as files, one for each kind of message that it has. */
   readonly files: ReadonlyArray<string> | Lacks
-  /** A message submitted twice under one id is sent once, as declared by the provider's `dedupes`. */
+  /**
+   * A message submitted twice under one id is sent once. The provider's `dedupes` must say the same: the engine repeats
+   * sends of unknown outcome then.
+   */
   readonly dedupes: true | Lacks
   /** Every documented error of the vendor, under the vendor's name, and its outcome. */
   readonly errors: ReadonlyArray<DocumentedError<Vendor>> | Lacks
@@ -137,6 +140,11 @@ export interface SendsFixture<Vendor> {
   readonly unreachable: ((vendor: Vendor) => Arranged) | Lacks
   /** Reads the next request and closes the connection without a response: it may have been sent (`Unknown`). */
   readonly cutOff: ((vendor: Vendor) => Arranged) | Lacks
+  /**
+   * Answers the next request with this status and a body that is not the vendor's, such as the page of a proxy: it may
+   * have been sent (`Unknown`).
+   */
+  readonly garbled: ((vendor: Vendor, status: 200 | 502) => Arranged) | Lacks
 }
 
 /** Complete at once, or when the promise or effect ends. */

@@ -40,6 +40,12 @@ export const actionCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyAr
               message.attachments.map(({ type }) => type),
               action.files ?? []
             )
+            for (const { content } of message.attachments) {
+              if (content instanceof Uint8Array) continue
+              assert.ok(called.provider.fetchFile, "a file has a reference, and the provider has no fetchFile")
+              const { length } = content.reference
+              assert.ok(length > 0 && length <= 4_000, "the reference of a file is not text of 1 to 4,000 characters")
+            }
             assert.equal(message.forwarded ?? false, action.forwarded ?? false)
             if (action.referral !== undefined) assert.deepEqual(message.referral, action.referral)
             if (action.groupId !== undefined) assert.equal(message.groupId, action.groupId)

@@ -11,9 +11,17 @@ export const checkCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyArr
       const { account, other, provider, taken } = yield* opened(fixture)
       assert.ok(provider.check, "the provider has no check")
       const { check: checked } = provider
-      assert.equal((yield* checked(account.connection, account.credentials))._tag, check.working)
-      assert.equal((yield* checked(account.connection, other.credentials))._tag, check.wrongCredentials)
-      assert.deepEqual(taken(), [])
+      assert.equal(
+        (yield* checked(account.connection, account.credentials))._tag,
+        check.working,
+        "for `account` of the fixture, which works"
+      )
+      assert.equal(
+        (yield* checked(account.connection, other.credentials))._tag,
+        check.wrongCredentials,
+        "for the connection of `account` with the credentials of `other`, which are valid for another account"
+      )
+      assert.deepEqual(taken(), [], "the check sent a message")
     })
   )
 ]

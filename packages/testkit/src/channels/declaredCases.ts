@@ -27,6 +27,20 @@ export const declaredCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonly
     })
   ),
   requiredCase(
+    "declares rates that are positive numbers, if any",
+    Effect.map(opened(fixture), ({ account, other, provider }) => {
+      for (const { connection } of [account, other]) {
+        const { connection: one = null, recipient = null } = provider.rates?.(connection) ?? {}
+        for (const { burst, messages, per } of [one, recipient].flatMap((rate) => rate ?? [])) {
+          assert.ok(
+            [burst, messages, per].every((value) => Number.isFinite(value) && value > 0),
+            `a rate of ${messages} messages in ${per} ms with a burst of ${burst}; null is no limit`
+          )
+        }
+      }
+    })
+  ),
+  requiredCase(
     "declares the types that the fixture receives",
     Effect.map(opened(fixture), ({ account, provider }) => {
       const sources = [fixture.webhook, fixture.ownServer].flatMap((one) =>

@@ -70,6 +70,9 @@ export const arranged = (arrange: () => Arranged): Effect.Effect<void> =>
 /** The provider's id of an accepted message; dies for other outcomes. */
 export const accepted = (outcome: SendOutcome): string => {
   assert.equal(outcome._tag, "Accepted", `not accepted: ${JSON.stringify(outcome)}`)
-  assert.ok(outcome._tag === "Accepted" && outcome.providerMessageId.length > 0, "an empty provider's id")
+  assert.ok(outcome._tag === "Accepted")
+  const { providerMessageId: id, receipts } = outcome
+  assert.ok(typeof id === "string" && id.length > 0 && id.length <= 512, "the provider's id is not text of 1 to 512")
+  assert.ok(Array.isArray(receipts), "`receipts` is not a list: it is [] if the vendor reports by webhook")
   return outcome.providerMessageId
 }

@@ -42,9 +42,11 @@ const polled = <Vendor>({ account, provider }: Opened<Vendor>, cursor: unknown):
   const { poll } = provider
   assert.ok(poll, "the provider does not poll")
   const more = (news: News): Effect.Effect<News, unknown> =>
-    Effect.flatMap(poll(account.connection, account.credentials, news.cursor, now), ({ cursor, events }) => {
+    Effect.flatMap(poll(account.connection, account.credentials, news.cursor, now), ({ againInMs, cursor, events }) => {
       // As stored.
       const next = { ...news, cursor: JSON.parse(JSON.stringify(cursor)) as unknown }
+      assert.ok(Number.isFinite(againInMs) && againInMs >= 0, "`againInMs` is not a number of ms")
+      assert.ok(events.length > 0 || againInMs >= 1_000, "nothing arrived, and it polls again within a second")
       const messages = events.flatMap((event) => (event._tag === "Message" ? [event] : []))
       if (messages.length === 0) return Effect.succeed(next)
       return more({

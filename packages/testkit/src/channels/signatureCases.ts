@@ -17,6 +17,13 @@ export const signatureCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonl
     about("lets in what its vendor signed", anyWebhook, ({ message, request, verify }) => {
       assert.ok(verify(request([message(1)])))
     }),
+    about("lets in what its vendor signed for another connection, there only", anyWebhook, (called) => {
+      const { message, other, provider, request, verify } = called
+      assert.ok(verify(request([message(1)])))
+      const foreign = request([message(1)], null, other)
+      // A provider that kept the secrets of the first connection would refuse this.
+      assert.equal(provider.webhook?.verify(other.connection, other.credentials, foreign), true)
+    }),
     about("refuses a request without a signature", anyWebhook, ({ message, request, verify }, { proof }) => {
       for (const value of [undefined, ""]) assert.ok(!verify(withProof(request([message(1)]), proof, value)))
     }),

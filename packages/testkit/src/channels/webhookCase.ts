@@ -54,7 +54,11 @@ const calledWebhook = <Vendor>(
   return {
     ...world,
     request: (events, layout = null, from = account) => request(from, events, layout),
-    verify: (request) => webhook.verify(account.connection, account.credentials, request),
+    verify: (request) => {
+      const verified: unknown = webhook.verify(account.connection, account.credentials, request)
+      assert.ok(typeof verified === "boolean", "verify does not return true or false")
+      return verified
+    },
     parse,
     events: (request) =>
       Effect.map(parse(request), (accounts) =>
