@@ -99,10 +99,10 @@ const moveConversation = (
   ]
   return [
     expectAssignees(assignees),
-    Object.keys(values).length === 0
-      ? // The assignee stays.
-        { expects: [expect("conversations", { id }, { botSessionId })] }
-      : { expects: [expect("conversations", { id }, { version })], sets: [set("conversations", { id }, values)] },
+    ending === null && Object.keys(values).length === 0
+      ? { expects: [expect("conversations", { id }, { botSessionId })] }
+      : // The events show status and assignee.
+        { expects: [expect("conversations", { id }, { version })], sets: [set("conversations", { id }, values)] },
     {
       inserts: [
         ...newEvents.flatMap((event) => emit(world.subscribers, event, now, ids)),

@@ -19,6 +19,8 @@ export interface BotOfConversation {
 }
 
 interface StopBotWorld extends BotOfConversation {
+  /** Before the commit. */
+  readonly conversation: Conversation
   readonly serviceWindowHours: number | null
   readonly subscribers: Subscribers
 }
@@ -46,24 +48,25 @@ export const botOf = ({
  * bot, conflicts with a concurrent start. `taken`: the conversation after the commit.
  */
 export const stopBot = (
-  { botJobs, serviceWindowHours, session, subscribers }: StopBotWorld,
+  { botJobs, conversation: before, serviceWindowHours, session, subscribers }: StopBotWorld,
   taken: Conversation,
   now: Instant,
   ids: Ids
 ): ReadonlyArray<Parts> => {
   const { botSessionId, id } = taken
-  const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
   const answered = messagesTaken(botJobs)
   const cleared: Parts = { sets: [set("conversations", { id }, { botSessionId: null })] }
   if (session === undefined || session.status !== "active") {
     // Erasures of earlier versions left the id of a deleted session, with which no workflow can start a bot.
+    const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
     return [present, ...(botSessionId === null ? [] : [cleared]), ...answered]
   }
   const stopped = ended(session, { type: "stopped" }, now)
   const conversation = { ...taken, botSessionId: null }
   const event = botEvent("bot.completed", stopped, conversation, serviceWindowHours)
   return [
-    present,
+    // The event shows status and assignee.
+    { expects: [expect("conversations", { id }, { version: before.version })] },
     ...answered,
     ...recordSession(session, stopped),
     cleared,

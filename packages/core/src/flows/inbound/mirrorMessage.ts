@@ -121,7 +121,7 @@ export const mirrorMessage = (
   const stopped =
     world.conversation === undefined || world.awaiting.length > 0 || isAnnotation(type)
       ? []
-      : stopBot({ ...world, serviceWindowHours }, opened.conversation, now, ids)
+      : stopBot({ ...world, conversation: world.conversation, serviceWindowHours }, opened.conversation, now, ids)
   const events = [
     ...opened.events,
     messageEvent("message.sent", sent, echo.raw),

@@ -476,6 +476,41 @@ for (const [name, opened] of databases) {
       })
     )
 
+    it.effect("reports the conversation as it is at the commit, also if it changes concurrently", () =>
+      Effect.gen(function* () {
+        const setPending = (id: string) =>
+          Effect.flatMap(AdminConversations, (all) => all.update(id, decodeConversationPatch({ status: "pending" })))
+        const statuses = (tenant: Tenant) =>
+          Effect.map(seen(tenant), ({ events }) =>
+            events
+              .filter(({ type }) => type.startsWith("bot."))
+              .map(({ data, type }) => `${type} ${data.conversation.status}`)
+          )
+        // The first turn fails, because the customer has opted out.
+        const optedOut = yield* newBotTenant(qualification)
+        yield* write(optedOut, "1", "stop")
+        yield* work(optedOut)
+        const { conversationId } = yield* write(optedOut, "2", "demo")
+        const [job] = yield* claim(optedOut)
+        if (job === undefined) return expect.unreachable()
+        const startsBot: Parameters<typeof during>[1] = ({ inserts }) =>
+          inserts.some(({ table }) => table === "botSessions")
+        yield* during(run(job), startsBot, 1, setPending(conversationId))
+        expect(yield* statuses(optedOut)).toEqual(["bot.started pending", "bot.completed pending"])
+
+        for (const takesOver of [
+          (_: Tenant, id: string): Effect.Effect<unknown, unknown, AdminMessages | Inbound> => reply(id),
+          (tenant: Tenant) => writeElsewhere(tenant, "2", "I am here.")
+        ]) {
+          const tenant = yield* newBotTenant(qualification)
+          const { conversationId } = yield* write(tenant, "1", "demo")
+          yield* work(tenant)
+          yield* during(takesOver(tenant, conversationId), writesMessage, 1, setPending(conversationId))
+          expect(yield* statuses(tenant)).toEqual(["bot.started open", "bot.completed pending"])
+        }
+      })
+    )
+
     it.effect("does not continue when the business writes elsewhere during its start", () =>
       Effect.gen(function* () {
         const tenant = yield* newBotTenant(qualification)
