@@ -22,8 +22,8 @@ export const hasPlaceholder = (value: unknown): boolean => JSON.stringify(value)
 /** Maximum length of a filled text, or of all texts of a filled JSON value, in UTF-16 units. The rest is cut off. */
 export const maxFilledLength = 1_048_576
 
-// A name contains no braces and no white space, so two matches never overlap: linear time.
-const placeholder = /\{\{\s*([^\s{}]{1,1000})\s*\}\}/g
+// A name contains no braces, so two matches never overlap: linear time. Keys of data may contain spaces.
+const placeholder = /\{\{(?!\s*\})([^{}]{1,1000})\}\}/g
 
 /**
  * Replaces the placeholders of a text. Strings, numbers and booleans are inserted; any other or missing value becomes
@@ -139,7 +139,7 @@ const fill = (
     placeholder.lastIndex = start
     const match = placeholder.exec(text)
     if (match === null) break
-    filled += text.slice(end, match.index) + escaped(meaning(match[1] ?? ""))
+    filled += text.slice(end, match.index) + escaped(meaning((match[1] ?? "").trim()))
     end = match.index + match[0].length
   }
   filled += text.slice(end)

@@ -23,7 +23,8 @@ const values: PlaceholderValues = {
   applicationId: "app-1",
   data: JSON.parse(`{
     "order": {"number": "A-7", "total": 12.5, "paid": true, "lines": [{"title": "Bread"}, {"title": "Jam"}]},
-    "nothing": null, "zero": 0, "braces": "{{event}}", "__proto__": {"own": "mine"}, "ü.": "never", "größe": "XL"
+    "nothing": null, "zero": 0, "braces": "{{event}}", "__proto__": {"own": "mine"}, "ü.": "never", "größe": "XL",
+    "First name": {"as written": "Ada L."}
   }`),
   answers: { size: "m" }
 }
@@ -36,6 +37,7 @@ describe("a text with placeholders", () => {
     ["{{data.zero}}", "0"],
     ["{{data.order.lines.1.title}}", "Jam"],
     ["{{data.größe}}", "XL"],
+    ["{{data.First name.as written}}, {{ data.First name.as written\n}}", "Ada L., Ada L."],
     ["{{contact.first_name}} {{contact.name}}", "Ada Ada Byron"],
     ["{{contact.custom_fields.plan}} {{contact.custom_fields.seats}}", "gold 3"],
     ["{{contact.tags.0}} {{contact.identities.0.channel}}", "VIP whatsapp"],
@@ -68,14 +70,17 @@ describe("a text with placeholders", () => {
     "{{__proto__}}",
     "{{constructor}}",
     "{{.}}",
-    "{{data..order}}"
+    "{{data..order}}",
+    "{{data.a b}}",
+    "{{data.First  name.as written}}",
+    "{{ 1 + 1 }}"
   ])("has empty text for a missing value: %s", (text) => {
     expect(fillIn(`<${text}>`, values)).toBe("<>")
   })
   it("reads own properties of any name only", () => {
     expect(fillIn("{{data.__proto__.own}}", values)).toBe("mine")
   })
-  it.each(["{{}}", "{{ }}", "{event}", "{{data.a b}}", "{{event}", "{{ {event}}", "}}{{", "{{1+1"])(
+  it.each(["{{}}", "{{ }}", "{event}", "{{event}", "{{ {event}}", "}}{{", "{{1+1"])(
     "stays unchanged without a name: %s",
     (text) => {
       expect(fillIn(text, values)).toBe(text)
