@@ -2585,8 +2585,14 @@ export interface components {
             /** @description May be repeated, but not changed. */
             readonly contact_id?: unknown;
             /** @description May be repeated, but not changed. */
+            readonly currency?: unknown;
+            /** @description May be repeated, but not changed. */
             readonly pipeline_id?: unknown;
             readonly stage?: string;
+            /** @description May be repeated, but not changed. */
+            readonly title?: unknown;
+            /** @description May be repeated, but not changed. */
+            readonly value?: unknown;
             /** @description May be repeated, but not changed. */
             readonly workspace_id?: unknown;
         };

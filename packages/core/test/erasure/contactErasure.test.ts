@@ -22,8 +22,9 @@ import { AdminContacts } from "../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput, decodeContactPatch } from "../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../src/resources/contacts/Contacts.js"
 import { appendToFeed } from "../../src/resources/conversations/feed.js"
+import { AdminLeads } from "../../src/resources/leads/AdminLeads.js"
 import { AdminPipelines } from "../../src/resources/leads/AdminPipelines.js"
-import { decodeLeadInput } from "../../src/resources/leads/LeadInput.js"
+import { decodeLeadInput, decodeLeadPatch } from "../../src/resources/leads/LeadInput.js"
 import { Leads } from "../../src/resources/leads/Leads.js"
 import { decodePipelineInput } from "../../src/resources/leads/PipelineInput.js"
 import { accept, engine, eventually, newTenant, Provider, Receiver, send, type Tenant } from "../harness.js"
@@ -40,7 +41,10 @@ const listeningTenant = Effect.gen(function* () {
   const tenant = yield* newTenant
   const url = `https://${tenant.application.id}.example/`
   yield* (yield* AdminEndpoints).create(tenant.application.id, decodeEndpointInput({ url, events: ["*"] }))
-  const stages = [{ key: "new", name: "New" }]
+  const stages = [
+    { key: "new", name: "New" },
+    { key: "won", name: "Won" }
+  ]
   const workspace_id = tenant.workspace.id
   yield* (yield* AdminPipelines).create(decodePipelineInput({ workspace_id, name: "Sales", stages }))
   const { answer } = yield* Receiver
@@ -308,6 +312,33 @@ for (const [name, storage] of databases) {
   })
 
   layer(administered, { excludeTestServices: true, timeout: 120_000 })(`an interrupted erasure on ${name}`, (it) => {
+    it.effect("reports no move of a lead that it has not deleted yet", () =>
+      Effect.gen(function* () {
+        const { caller, workspace } = yield* listeningTenant
+        const made = (what: string) => ({ key: what, fingerprint: what })
+        const contactId = idOf(
+          yield* (yield* Contacts).create(caller, {
+            decoded: decodeContactInput({ email: "ada@example.org" }),
+            idempotency: made("contact")
+          })
+        )
+        const leads = yield* AdminLeads
+        const { id } = JSON.parse(
+          (yield* (yield* Leads).create(caller, {
+            decoded: decodeLeadInput({ contact_id: contactId }),
+            idempotency: made("lead")
+          })).body
+        ).data
+        yield* (yield* AdminContacts).erase(contactId)
+        expect(yield* Effect.either(leads.update(id, decodeLeadPatch({ stage: "won" })))).toMatchObject({
+          left: { code: "not_found" }
+        })
+        const where = { workspaceId: workspace.id, type: "lead.stage_changed" as const }
+        const moves = yield* (yield* Storage).list({ from: "events", where, after: null, limit: 1 })
+        expect(moves).toEqual([])
+      })
+    )
+
     it.effect(
       "can be restarted at any commit",
       () =>

@@ -37,16 +37,19 @@ export const make = Effect.gen(function* () {
   ): Effect.Effect<MoveLeadWorld, Refusal | ReadError> =>
     Effect.gen(function* () {
       const lead = yield* orNotFound(yield* load(id))
-      const [{ applications, endpoints, pipelines }, present] = yield* Effect.all(
+      const [{ applications, contacts, endpoints, pipelines }, present] = yield* Effect.all(
         [
           storage.read({
             ...subscriberLookups(lead.workspaceId),
+            contacts: lookup("contacts", { id: lead.contactId }),
             pipelines: lookup("pipelines", { id: lead.pipelineId })
           }),
           value.stage === undefined ? Effect.succeed([]) : storage.list(leadsInStages(lead.pipelineId, [value.stage]))
         ],
         { concurrency: "unbounded" }
       )
+      // An erasure deletes the lead after its contact.
+      yield* orNotFound(contacts[0])
       const pipeline = yield* orNotFound(pipelines[0])
       return { lead, pipeline, leadInStage: present[0], subscribers: { endpoints, applications } }
     })

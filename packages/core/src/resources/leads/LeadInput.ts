@@ -55,7 +55,10 @@ export const LeadPatch = component(
     workspaceId: wire("workspace_id", unchangeable),
     contactId: wire("contact_id", unchangeable),
     pipelineId: wire("pipeline_id", unchangeable),
-    stage: given(keyGiven)
+    stage: given(keyGiven),
+    title: unchangeable,
+    value: unchangeable,
+    currency: unchangeable
   },
   { example: { stage: "won" } }
 )

@@ -26,7 +26,7 @@ export interface MoveLeadWorld {
 
 /**
  * Stage change: moves a lead to another stage of its pipeline (docs/reference/leads.md#stage-change). Fails with
- * `invalid_transition` for its present stage.
+ * `invalid_transition` for its present stage. Conflicts with an erasure of the contact.
  */
 export const moveLead = (
   { lead, leadInStage, pipeline, subscribers }: MoveLeadWorld,
@@ -41,7 +41,10 @@ export const moveLead = (
       changeProblems({
         workspace_id: [workspaceId, decoded.value.workspaceId],
         contact_id: [lead.contactId, decoded.value.contactId],
-        pipeline_id: [lead.pipelineId, decoded.value.pipelineId]
+        pipeline_id: [lead.pipelineId, decoded.value.pipelineId],
+        title: [lead.title, decoded.value.title],
+        value: [lead.value, decoded.value.value],
+        currency: [lead.currency, decoded.value.currency]
       }),
       stageProblems(decoded.value.stage, pipeline)
     )
@@ -53,7 +56,8 @@ export const moveLead = (
     const event = leadEvent("lead.stage_changed", moved, { from_stage: lead.stage, to_stage: stage })
     return {
       changes: changes(workspaceId, expectStage({ pipeline, stage }, leadInStage), {
-        expects: [expect("leads", { id }, { version })],
+        // No event about a contact that is being erased.
+        expects: [expect("leads", { id }, { version }), expect("contacts", { id: lead.contactId })],
         sets: [set("leads", { id }, { stage, updatedAt: now })],
         inserts: emit(subscribers, event, now, ids)
       }),

@@ -24,6 +24,7 @@ describe("a lead that moves", () => {
     const decision = agreed(move({ stage: "won" }))
     expect(decision.result).toEqual({ ...lead, stage: "won", updatedAt: later, version: 2 })
     expect(decision.changes?.expects).toContainEqual({ table: "leads", key: { id: lead.id }, where: { version: 1 } })
+    expect(decision.changes?.expects).toContainEqual({ table: "contacts", key: { id: lead.contactId }, where: {} })
     expect(decision.changes?.sets).toContainEqual({
       table: "leads",
       key: { id: lead.id },
@@ -61,13 +62,19 @@ describe("a lead that moves", () => {
     }
     expect(refused(move({ stage: null })).details).toEqual({ stage: ["must be a string"] })
   })
-  it("keeps contact and pipeline, and may repeat them", () => {
+  it("keeps its other fields, and may repeat them", () => {
     const other = "01900000-0000-7000-8000-00000000dead"
     expect(refused(move({ contact_id: other, pipeline_id: other, workspace_id: other })).details).toEqual({
       contact_id: ["cannot be changed"],
       pipeline_id: ["cannot be changed"],
       workspace_id: ["cannot be changed"]
     })
-    expect(agreed(move({ contact_id: lead.contactId, pipeline_id: pipeline.id })).changes).toBeNull()
+    expect(refused(move({ title: "Yearly plan", value: 11, currency: "USD", stage: "won" })).details).toEqual({
+      title: ["cannot be changed"],
+      value: ["cannot be changed"],
+      currency: ["cannot be changed"]
+    })
+    const same = { contact_id: lead.contactId, pipeline_id: pipeline.id, title: null, value: 10, currency: "EUR" }
+    expect(agreed(move(same)).changes).toBeNull()
   })
 })
