@@ -20,7 +20,7 @@ const instantOf = (text: string): Instant | undefined => {
 }
 
 /** Whether the date exists; `Date.parse` would roll 30 February over to March. */
-const isDay = (text: string): boolean => {
+export const isDay = (text: string): boolean => {
   const midnight = date.test(text) ? Date.parse(`${text}T00:00Z`) : Number.NaN
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
 }

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import type { Problems } from "../../errors/Refusal.js"
+import { isDay } from "../../kernel/input/DateOrTime.js"
+import { isStorable, lengthOf } from "../../kernel/input/Fields.js"
 import { keyGiven, keyLength } from "../../kernel/input/Key.js"
 import type { Contact, CustomField } from "../../model/Contact.js"
 
@@ -32,7 +34,7 @@ export const customFieldProblems = (given: Given, fields: ReadonlyArray<CustomFi
 const problemOf = ({ type }: CustomField, value: unknown): string | null => {
   switch (type) {
     case "text":
-      return typeof value === "string" && value.length <= 1_000 && !/\0|\p{Cs}/u.test(value)
+      return typeof value === "string" && lengthOf(value) <= 1_000 && isStorable(value)
         ? null
         : "must be text of at most 1000 characters"
     case "number":
@@ -40,9 +42,7 @@ const problemOf = ({ type }: CustomField, value: unknown): string | null => {
     case "boolean":
       return typeof value === "boolean" ? null : "must be true or false"
     case "date":
-      return typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-        ? null
-        : "must be a date such as 2026-05-04"
+      return typeof value === "string" && isDay(value) ? null : "must be a date such as 2026-05-04"
   }
 }
 

@@ -13,6 +13,8 @@ export const optOutProblems = (
   marketing = false
 ): Problems => {
   if (contact?.optedOut === true) return { [field]: ["has opted out of messages"] }
-  const isMarketing = marketing || (content?.type === "template" && content.template.category === "marketing")
+  // Administrators write the category of a template by hand.
+  const isMarketing =
+    marketing || (content?.type === "template" && content.template.category?.toLowerCase() === "marketing")
   return isMarketing && contact?.marketingOptedOut ? { [field]: ["has opted out of marketing messages"] } : {}
 }

@@ -122,7 +122,8 @@ export const readText = (
   { body, subject }: TextFields
 ): ReadContent => {
   const problems: { [field: string]: ReadonlyArray<string> } = {}
-  if (body === null) problems.body = ["is required"]
+  // Only the caption of files may be empty.
+  if (body === null || (body !== "" && body?.trim() === "")) problems.body = ["is required"]
   const limit = capabilities?.textMaxLength ?? null
   if (typeof body === "string" && limit !== null && lengthOf(body) > limit) {
     problems.body = [`must be at most ${limit} characters on this channel`]
@@ -192,7 +193,9 @@ const readMedia = (world: ContentWorld, { attachments, body, subject }: FileFiel
   const read = readFiles(world, attachments ?? [])
   Object.assign(problems, read.problems)
   const caption =
-    body === undefined ? null : readText(world, { body: body ?? "", ...(subject === undefined ? {} : { subject }) })
+    body === undefined
+      ? null
+      : readText(world, { body: body?.trim() ? body : "", ...(subject === undefined ? {} : { subject }) })
   Object.assign(problems, caption?.problems)
   return caption?.content?.type !== "text" || attachments == null || Object.keys(problems).length > 0
     ? { content: null, problems }

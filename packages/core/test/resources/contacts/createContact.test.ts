@@ -88,6 +88,19 @@ describe("a new contact", () => {
       "custom_fields.other": ["is not a custom field of this workspace"]
     })
   })
+  it("keeps text of 1,000 characters, also beyond the basic plane, and dates that exist", () => {
+    const customFields = [aCustomField({ key: "note", type: "text" }), aCustomField({ key: "born", type: "date" })]
+    const given = { note: "😀".repeat(1_000), born: "2028-02-29" }
+    const { rows } = created({ email: "a@b.org", custom_fields: given }, { customFields })
+    expect(rows("contacts")[0]?.customFields).toEqual(given)
+    for (const born of ["2026-02-29", "2026-02-30", "2026-04-31", "2026-13-01"]) {
+      const custom_fields = { note: "😀".repeat(1_001), born }
+      expect(problems({ email: "a@b.org", custom_fields }, { customFields })).toEqual({
+        "custom_fields.note": ["must be text of at most 1000 characters"],
+        "custom_fields.born": ["must be a date such as 2026-05-04"]
+      })
+    }
+  })
   it.each([
     [5, "must be an object"],
     [[1], "must be an object"],

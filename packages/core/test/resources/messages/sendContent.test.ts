@@ -299,6 +299,7 @@ describe("a send of files", () => {
     const message = stored("media", { attachments: [file] }, on)
     expect(message.body).toBe("")
     expect(message.attachments).toMatchObject([{ type: "document", contentType: "application/octet-stream" }])
+    expect(stored("media", { attachments: [file], body: " \n" }, on).body).toBe("")
   })
 
   it("is refused without files, with too many, and with URLs that may not be fetched", () => {

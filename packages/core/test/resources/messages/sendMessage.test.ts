@@ -281,7 +281,9 @@ describe("validation of a send", () => {
     })
   })
   it("requires a text within the channel's limit in characters", () => {
-    expect(problems(world(), { ...text, message: {} })).toEqual({ "message.body": ["is required"] })
+    for (const message of [{}, { body: "" }, { body: " \n" }]) {
+      expect(problems(world(), { ...text, message })).toEqual({ "message.body": ["is required"] })
+    }
     expect(problems(world(), { ...text, message: { body: "x".repeat(21) } })).toEqual({
       "message.body": ["must be at most 20 characters on this channel"]
     })
@@ -346,9 +348,10 @@ describe("validation of a send", () => {
   it("refuses contacts who opted out, of marketing only for marketing templates", () => {
     expect(problems(world({ contact: { ...contact, optedOut: true } }), text)).toHaveProperty("to")
     const quiet = { ...contact, marketingOptedOut: true }
-    expect(
-      problems(world({ contact: quiet, templates: [{ ...template, category: "marketing" }] }), templated)
-    ).toHaveProperty("to")
+    for (const category of ["marketing", "Marketing", "MARKETING"])
+      expect(problems(world({ contact: quiet, templates: [{ ...template, category }] }), templated)).toHaveProperty(
+        "to"
+      )
     expect(accepted(world({ contact: quiet }), templated).message.status).toBe("queued")
   })
   it("refuses a connection of another channel at its field", () => {
