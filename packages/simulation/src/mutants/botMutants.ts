@@ -47,8 +47,8 @@ export const botMutants: ReadonlyArray<Mutant> = [
     fault: "A bot that starts emits no event.",
     promise: "event-delivered",
     file: "core/src/flows/bots/recordTurn.ts",
-    find: ", ...emit(world.subscribers, started, now, ids)]",
-    replacement: ", ...emit(world.subscribers, started, now, ids).slice(0, 0)]"
+    find: ", ...emit(world.subscribers, started, now, ids, eventId)]",
+    replacement: ", ...emit(world.subscribers, started, now, ids, eventId).slice(0, 0)]"
   },
   {
     name: "bot-end-missing",

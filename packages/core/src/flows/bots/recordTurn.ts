@@ -29,12 +29,15 @@ export interface Recorded {
 export const recordTurn = (world: BotWorld, before: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded =>
   record(world, { before, turn, written: (session) => recordSession(before, session) }, now, ids)
 
-/** Records the first turn. Emits `bot.started` also if the session ends with this turn. */
+/** Records the first turn. Emits `bot.started`, also if the session ends with this turn, before its other events. */
 export const recordFirstTurn = (world: BotWorld, begun: BotSession, turn: Turn, now: Instant, ids: Ids): Recorded => {
+  const eventId = ids.next(now)
   const written: Written = (session, conversationAfter) => {
     const started = botEvent("bot.started", session, conversationAfter, serviceWindowOf(world))
     const timeOuts = session.status === "active" ? [timeOutJob(session)] : []
-    return [{ inserts: [row("botSessions", session), ...timeOuts, ...emit(world.subscribers, started, now, ids)] }]
+    return [
+      { inserts: [row("botSessions", session), ...timeOuts, ...emit(world.subscribers, started, now, ids, eventId)] }
+    ]
   }
   return record(world, { before: begun, turn, written }, now, ids)
 }

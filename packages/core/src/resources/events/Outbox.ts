@@ -39,15 +39,19 @@ export interface NewEvent {
   readonly raw?: string | null
 }
 
-/** The rows of an event: the event itself, and a delivery with its job for each endpoint that receives it. */
+/**
+ * The rows of an event: the event itself, and a delivery with its job for each endpoint that receives it. `id`: of the
+ * event, if it must precede events that were made before. Default: the next one.
+ */
 export const emit = (
   subscribers: Subscribers,
   event: NewEvent,
   now: Instant,
-  ids: Ids
+  ids: Ids,
+  id: string = ids.next(now)
 ): ReadonlyArray<RowOf<"events" | "deliveries" | "jobs">> => {
   const stored: Event = {
-    id: ids.next(now),
+    id,
     workspaceId: event.workspaceId,
     type: event.type,
     applicationId: event.applicationId,

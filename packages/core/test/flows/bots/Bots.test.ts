@@ -109,6 +109,27 @@ for (const [name, opened] of databases) {
       })
     )
 
+    it.effect("reports its start before its messages", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        const { conversation, messages } = yield* seen(tenant)
+        const store = yield* Storage
+        const found = yield* Effect.forEach([conversation, ...messages], (subject) =>
+          store.read({ events: lookup("events", { subjectId: subject?.id ?? "" }) })
+        )
+        const events = found.flatMap(({ events }) => events).sort((one, other) => (one.id < other.id ? -1 : 1))
+        expect(events.map(({ type }) => type)).toEqual([
+          "conversation.created",
+          "message.received",
+          "bot.started",
+          "message.queued",
+          "message.queued"
+        ])
+      })
+    )
+
     it.effect(
       "asks with options where the channel carries them, and tells apart the press of an earlier question",
       () =>
