@@ -3,6 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { ActingIds } from "../../kernel/actor.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import type { Decision } from "../../kernel/Decider.js"
+import { differences } from "../../kernel/differences.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { changeProblems } from "../../kernel/input/Patch.js"
@@ -45,13 +46,14 @@ export const updateApplication = (
       changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId], mode: [mode, decoded.value.mode] }),
       allowListProblems(decoded.value.connectionIds ?? [], mode, world.connections)
     )
-    const values: Partial<Application> = {
+    const values = differences(application, {
+      ...application,
       ...(patch.name === undefined ? {} : { name: patch.name }),
       ...(patch.status === undefined ? {} : { status: patch.status }),
       ...(patch.scopes === undefined ? {} : { scopes: [...new Set(patch.scopes)] }),
       ...(patch.connectionIds === undefined ? {} : { connectionIds: [...new Set(patch.connectionIds)] }),
       ...patch.limits
-    }
+    })
     if (Object.keys(values).length === 0) return { changes: null, result: application }
     const changed = { ...application, ...values, version: version + 1 }
     const receivesAgain = webhookBlocker(application) !== null && webhookBlocker(changed) === null

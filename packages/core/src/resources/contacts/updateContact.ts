@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
+import { differences } from "../../kernel/differences.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { changeProblems } from "../../kernel/input/Patch.js"
@@ -113,18 +114,6 @@ const patched = (world: UpdateContactWorld, patch: ContactPatch, identities: Rea
   }
   return { ...withoutKeys, ...contactKeys(withoutKeys) }
 }
-
-/** The columns whose values differ, with their new values. */
-const differences = (before: Contact, after: Contact): Partial<Contact> => {
-  const values: { [column: string]: unknown } = {}
-  for (const column in after) {
-    const value = after[column as keyof Contact]
-    if (!isSame(value, before[column as keyof Contact])) values[column] = value
-  }
-  return values
-}
-
-const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Claims the new addresses of a contact and releases the removed ones. */
 const movedAddresses = (before: Contact, after: Contact): Parts => {

@@ -123,6 +123,13 @@ describe("a change of an application", () => {
     })
     expect(agreed(update({ mode: "test", workspace_id: someWorkspaceId })).changes).toBeNull()
   })
+  it("changes nothing where it repeats the present values", () => {
+    const { connectionIds, name, requestsPerMinute, scopes, status } = application
+    const limits = { requests_per_minute: requestsPerMinute }
+    const { changes, result } = agreed(update({ name, status, scopes, connection_ids: connectionIds, limits }))
+    expect(changes).toBeNull()
+    expect(result).toEqual(application)
+  })
   it("refuses connections of the other mode or another workspace", () => {
     expect(refused(update({ connection_ids: [live.id, stranger] })).details).toEqual({
       connection_ids: ["must be connections of the application's workspace", "must be connections marked as test"]
