@@ -15,7 +15,7 @@ const messageId = "01900000-0000-7000-8000-000000000001"
 const [customer] = twilioCustomers
 const fields = { MessageSid: "SM1", AccountSid: twilio.accountSid, From: customer, To: twilio.number, Body: "a b+c&é" }
 
-const verified = (request: ProviderRequest) => webhook?.verify(connection, credentials, request)
+const verified = (request: ProviderRequest) => webhook?.verify(connection, credentials, request, now)
 const eventsOf = (fields: { readonly [name: string]: string }, at = url) =>
   Effect.map(webhook?.parse(connection, twilioWebhook(twilio, at, fields), now) ?? Effect.die("no webhook"), (all) =>
     all.flatMap(({ events }) => events)

@@ -30,7 +30,8 @@ const reportingEvents = (other: (event: InboundEvent) => ReadonlyArray<InboundEv
 /** Accepts other requests. */
 const lettingIn = (other: (letIn: (request: ProviderRequest) => boolean, request: ProviderRequest) => boolean) =>
   webhookWith(({ verify }) => ({
-    verify: (connection, credentials, request) => other((one) => verify(connection, credentials, one), request)
+    verify: (connection, credentials, request, now) =>
+      other((one) => verify(connection, credentials, one, now), request)
   }))
 
 /** Changes the outcomes of sends. */
@@ -247,9 +248,9 @@ export const breaks: ReadonlyArray<Break> = [
     broken: (provider) => {
       let kept: unknown
       return webhookWith(({ verify }) => ({
-        verify: (connection, credentials, request) => {
+        verify: (connection, credentials, request, now) => {
           kept ??= credentials
-          return verify(connection, kept, request)
+          return verify(connection, kept, request, now)
         }
       }))(provider)
     },

@@ -78,9 +78,9 @@ export interface ProviderWebhook {
   readonly challenge?: (connection: Connection, credentials: unknown, request: ProviderRequest) => string | null
   /**
    * Verifies the vendor's signature over the raw bytes in constant time, before anything is parsed. A throw counts as
-   * false.
+   * false. `now`: in ms, for vendors that sign a time.
    */
-  readonly verify: (connection: Connection, credentials: unknown, request: ProviderRequest) => boolean
+  readonly verify: (connection: Connection, credentials: unknown, request: ProviderRequest, now: Instant) => boolean
   /**
    * Returns all events of the request in their order: every entry of a batch. Entries that the provider does not know
    * become `Unknown` events with their raw content.

@@ -83,7 +83,7 @@ const calls = <Vendor>(
     const unreadable = { ...request, body: new TextEncoder().encode("neither JSON nor mail") }
     const challenges = isLacking(challenge) ? [] : [challenge(caller).right]
     return [
-      ["verify", Effect.sync(() => webhook.verify(connection, credentials, request))],
+      ["verify", Effect.sync(() => webhook.verify(connection, credentials, request, now))],
       ["parse", webhook.parse(connection, request, now)],
       ["parse", webhook.parse(connection, unreadable, now)],
       ...challenges.map(

@@ -3,6 +3,7 @@ import type { ProviderRequest } from "@parley/core"
 import { Effect, FastCheck } from "effect"
 import type { ChannelFixture, WebhookFixture } from "./ChannelFixture.js"
 import type { ContractCase } from "./ContractCase.js"
+import { now } from "./opened.js"
 import { anyWebhook, type CalledWebhook, webhookCase } from "./webhookCase.js"
 
 /** A webhook accepts only requests of the vendor, verified by raw bytes. */
@@ -22,7 +23,7 @@ export const signatureCases = <Vendor>(fixture: ChannelFixture<Vendor>): Readonl
       assert.ok(verify(request([message(1)])))
       const foreign = request([message(1)], null, other)
       // A provider that kept the secrets of the first connection would refuse this.
-      assert.equal(provider.webhook?.verify(other.connection, other.credentials, foreign), true)
+      assert.equal(provider.webhook?.verify(other.connection, other.credentials, foreign, now), true)
     }),
     about("refuses a request without a signature", anyWebhook, ({ message, request, verify }, { proof }) => {
       for (const value of [undefined, ""]) assert.ok(!verify(withProof(request([message(1)]), proof, value)))

@@ -55,7 +55,7 @@ const calledWebhook = <Vendor>(
     ...world,
     request: (events, layout = null, from = account) => request(from, events, layout),
     verify: (request) => {
-      const verified: unknown = webhook.verify(account.connection, account.credentials, request)
+      const verified: unknown = webhook.verify(account.connection, account.credentials, request, now)
       assert.ok(typeof verified === "boolean", "verify does not return true or false")
       return verified
     },

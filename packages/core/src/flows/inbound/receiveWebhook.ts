@@ -93,8 +93,8 @@ const answerOf = (
  */
 const isVerified = ({ connection, credentials, request, webhook }: WebhookCall): Effect.Effect<boolean> =>
   Effect.catchAllDefect(
-    Effect.sync(() => {
-      const verified: unknown = webhook.verify(connection, credentials, request)
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const verified: unknown = webhook.verify(connection, credentials, request, now)
       if (typeof verified === "boolean") return verified
       ignoreRejection(verified)
       throw new TypeError("verify of the provider must return true or false, not a promise of it")

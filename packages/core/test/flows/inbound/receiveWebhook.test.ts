@@ -78,6 +78,14 @@ describe("a request of a vendor", () => {
       })
     )
   }
+  it.effect("is verified at the present time, which some vendors sign", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      const times: Array<number> = []
+      yield* taken({ verify: (_connection, _credentials, _request, now) => times.push(now) > 0 })
+      expect(times).toEqual([5_000])
+    })
+  )
   for (const [how, verify] of [
     ["throws", broken],
     ["is asynchronous", () => Promise.resolve(true)],
