@@ -156,6 +156,8 @@ export const make = Effect.gen(function* () {
       })
       const max = hasPermit ? null : (provider.maxConcurrentSends?.(connection, message) ?? null)
       if (max === null) return yield* send
+      // Of NaN or 0, no permit ever becomes free.
+      if (!(max >= 1)) throw new RangeError(`maxConcurrentSends of the provider ${provider.kind} must be at least 1`)
       const busy = Effect.flatMap(Clock.currentTimeMillis, (at) =>
         postponeAndCount(job, connection, "busy", at + busyMs, {})
       )

@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Clock, Deferred, Effect, FastCheck, Fiber, Runtime, TestClock, TestServices } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, FastCheck, Fiber, Runtime, TestClock, TestServices } from "effect"
 import type { Sends } from "../../../src/flows/sends/Sends.js"
 import { maxLateMs } from "../../../src/flows/sends/sendReadiness.js"
 import { minute, second } from "../../../src/model/Instant.js"
@@ -330,6 +330,26 @@ for (const [name, storage] of databases) {
         expect(Math.max(...counts)).toBe(2)
         expect(vendor.handed.map(({ message }) => message.id).sort()).toEqual([...ids].sort())
         expect(vendor.handed.every(({ message }) => message.attempt === 1)).toBe(true)
+      })
+    )
+
+    it.effect("fail with the reason if the provider's limit is no number from 1 on", () =>
+      Effect.gen(function* () {
+        const line = yield* newLine({})
+        const vendor = yield* Vendor
+        yield* queue(line, 1)
+        const [host] = yield* SendHosts
+        const [job] = yield* claim(line)
+        if (job === undefined || host === undefined) return expect.unreachable()
+        for (const limit of [Number.NaN, 0]) {
+          vendor.provider = { dedupes: false, maxConcurrentSends: () => limit }
+          const exit = yield* Effect.exit(host.handOver(job))
+          expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("must be at least 1")
+        }
+        expect(vendor.handed).toEqual([])
+        vendor.provider = { dedupes: false, maxConcurrentSends: () => 1 }
+        yield* host.handOver(job)
+        expect(vendor.handed).toHaveLength(1)
       })
     )
 

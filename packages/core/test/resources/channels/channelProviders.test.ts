@@ -41,4 +41,18 @@ describe("the providers of a host", () => {
   ])("are refused %s", (_, providers, message) => {
     expect(() => channelProviders(providers)).toThrow(message)
   })
+  it("are refused with parts that are missing or of another type, all named", () => {
+    const written = {
+      ...provider("pager", []),
+      send: undefined,
+      poll: {},
+      dedupes: "yes",
+      credentials: {},
+      sendTimeout: Number.NaN,
+      webhook: { verify: () => true }
+    }
+    expect(() => channelProviders([written as unknown as ChannelProvider])).toThrow(
+      "The provider pager is incomplete: send must be a function; poll must be a function, or absent; channels must list at least one channel; credentials must be a Schema; dedupes must be true or false; sendTimeout must be a positive number of ms, or absent; webhook must have the functions verify and parse, or be absent."
+    )
+  })
 })
