@@ -68,8 +68,8 @@ export const makeTransactions = (
     if (application === undefined) return Effect.succeed(false)
     const written = runIn(index, ({ commit, interpreter, process }) =>
       Effect.gen(function* () {
-        const written = { kind, key, body: body as { readonly [field: string]: unknown } }
-        const job = yield* interpreter.enqueued.prepare(application.id, written, null)
+        const prepared = { kind, key, body: body as { readonly [field: string]: unknown } }
+        const job = yield* interpreter.enqueued.prepare(application.id, prepared, null)
         const { id } = job
         const common = { id, process: process.name, caller, body, commits }
         recorder.record({ kind: "enqueue", operation, idempotencyKey: key, ...common })

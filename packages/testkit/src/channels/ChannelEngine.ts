@@ -28,7 +28,7 @@ import {
   scopes
 } from "@parley/core"
 import * as Sqlite from "@parley/sqlite"
-import { Effect, Layer, Option, Ref, type Scope } from "effect"
+import { Cause, Effect, Layer, Option, Ref, type Scope } from "effect"
 import { plainSecretBox } from "../plainSecretBox.js"
 import { aConnection, anApplication, aWorkspace } from "../rows.js"
 import { testIds } from "../testIdsLayer.js"
@@ -136,17 +136,18 @@ const peopled = (account: Account, identity: IdentityChannel | null, interlude: 
         })
       )
     const settled: ChannelEngine["settled"] = (id) =>
-      Effect.flatMap(message(id), (found) =>
-        found.status !== "queued" ? Effect.succeed(found) : Effect.zipRight(Effect.sleep(5), settled(id))
-      ).pipe(
-        Effect.timeoutFail({
+      message(id).pipe(
+        Effect.delay(5),
+        Effect.repeat({ until: ({ status }) => status !== "queued" }),
+        Effect.timeoutFailCause({
           duration: settledTimeout,
           onTimeout: () =>
-            new Error(
-              `the message is still queued after ${settledTimeout / 1_000} s. Its send did not end as Accepted or Rejected (the engine logs why), or no receipt of it was reported.`
+            Cause.die(
+              new Error(
+                `the message is still queued after ${settledTimeout / 1_000} s. Its send did not end as Accepted or Rejected (the engine logs why), or no receipt of it was reported.`
+              )
             )
-        }),
-        Effect.orDie
+        })
       )
 
     const conversationsOf = (handle: string) =>

@@ -37,19 +37,25 @@ export interface WebhookCall {
 /** Number of connections that apply events of one request concurrently. */
 const concurrency = 8
 
-/** Answers the vendor's challenge of the URL. Fails with `forbidden` if the provider refuses it. */
+/**
+ * Answers the vendor's challenge of the URL. Fails with `forbidden` if the provider refuses it. A throw in provider
+ * code counts as a refusal, and so does a result other than a text.
+ */
 export const answerChallenge = (
   { reportUnverified }: Pick<WebhookServices, "reportUnverified">,
   { connection, credentials, request, webhook }: WebhookCall
-): Effect.Effect<ProviderAnswer, Refusal> => {
-  const text = webhook.challenge?.(connection, credentials, request) ?? null
-  return text === null
-    ? Effect.zipRight(
+): Effect.Effect<ProviderAnswer, Refusal> =>
+  Effect.sync((): unknown => webhook.challenge?.(connection, credentials, request)).pipe(
+    Effect.catchAllDefect((defect) => failedUnexpectedly("challenge", defect)),
+    Effect.flatMap((text): Effect.Effect<ProviderAnswer, Refusal> => {
+      if (typeof text === "string") return Effect.succeed(ok(text))
+      ignoreRejection(text)
+      return Effect.zipRight(
         reportUnverified(connection, "challenge"),
         refuse("forbidden", {}, "This check is not the one that the connection expects.")
       )
-    : Effect.succeed(ok(text))
-}
+    })
+  )
 
 /**
  * Handles a vendor's webhook: verifies the raw bytes before it parses them, and stores all events durably before it

@@ -48,7 +48,7 @@ const dropSend = (job: Job, now: Instant, ids: ActingIds): Either.Either<Decisio
     lane: job.lane,
     count: (job.failure?.count ?? 0) + 1,
     since: now,
-    error: "An administrator drops it."
+    error: "An administrator dropped it."
   }
   return Either.right(released(job, { lane: "parked", runAt: now, failure }, "job.dropped", now, ids))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { aConnection } from "@parley/testkit/rows"
 import { Effect, Fiber, Logger, LogLevel, TestClock } from "effect"
-import { receiveWebhook, type WebhookServices } from "../../../src/flows/inbound/receiveWebhook.js"
+import { answerChallenge, receiveWebhook, type WebhookServices } from "../../../src/flows/inbound/receiveWebhook.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
 import type { ProviderWebhook } from "../../../src/ports/ChannelProvider.js"
@@ -86,6 +86,26 @@ describe("a request of a vendor", () => {
       expect(times).toEqual([5_000])
     })
   )
+  for (const [how, challenge] of [
+    ["throws", broken],
+    ["is asynchronous", () => Promise.resolve("42")],
+    ["is asynchronous and throws", () => Promise.reject(new Error("not foreseen"))],
+    ["returns nothing", () => undefined]
+  ] as const) {
+    it.effect(`is a refused check of the URL if the challenge ${how}`, () =>
+      Effect.gen(function* () {
+        const reported: Array<string> = []
+        const webhook = { challenge: challenge as unknown as ProviderWebhook["challenge"] } as ProviderWebhook
+        const request = { method: "GET", path: "", query: {}, headers: {}, body: new Uint8Array() }
+        const answer = answerChallenge(
+          { reportUnverified: ({ id }, fault) => Effect.sync(() => void reported.push(`${id} ${fault}`)) },
+          { webhook, connection, credentials: {}, request }
+        )
+        expect(yield* Effect.flip(answer)).toMatchObject({ code: "forbidden" })
+        expect(reported).toEqual([`${connection.id} challenge`])
+      }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+    )
+  }
   for (const [how, verify] of [
     ["throws", broken],
     ["is asynchronous", () => Promise.resolve(true)],
