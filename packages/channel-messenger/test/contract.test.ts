@@ -7,6 +7,7 @@ import {
   lacks,
   messengerCustomers,
   whatsAppChallenge as metaChallenge,
+  proxyPage,
   unreachableUrl
 } from "@parley/testkit"
 import { messenger } from "../src/index.js"
@@ -96,7 +97,7 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       },
       unreachable: ({ stop }) => stop(),
       cutOff: ({ cutNext }) => cutNext(),
-      garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
+      garbled: ({ answerNext }, status) => answerNext({ status, body: proxyPage })
     },
     signals: (vendor) => vendor.actions.length,
     webhook: {
@@ -131,6 +132,15 @@ const fixtureOf = (channel: "facebook" | "instagram"): ChannelFixture<FakeMessen
       }
     },
     poll: lacks("Meta sends webhooks"),
+    customersFile: (vendor) => {
+      const bytes = new Uint8Array(100_000).fill(7)
+      vendor.files.set("cat.jpg", { contentType: "image/jpeg", bytes })
+      return {
+        reference: `${vendor.url}/files/cat.jpg`,
+        bytes,
+        failsWith: (status) => vendor.answerNext({ status, body: proxyPage })
+      }
+    },
     check: { working: "Working", wrongCredentials: "Failing" }
   }
 }

@@ -5,6 +5,7 @@ import {
   type FakeTwilio,
   fakeTwilio,
   lacks,
+  proxyPage,
   twilioCustomers,
   unreachableUrl
 } from "@parley/testkit"
@@ -62,7 +63,7 @@ const fixture: ChannelFixture<FakeTwilio> = {
     },
     unreachable: ({ stop }) => stop(),
     cutOff: ({ cutNext }) => cutNext(),
-    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
+    garbled: ({ answerNext }, status) => answerNext({ status, body: proxyPage })
   },
   webhook: {
     request: vendorRequest,
@@ -91,6 +92,15 @@ const fixture: ChannelFixture<FakeTwilio> = {
       }
     },
     receipts: []
+  },
+  customersFile: (vendor) => {
+    const [path, bytes] = ["/Messages/MM1/Media/ME1", new Uint8Array(100_000).fill(7)]
+    vendor.files.set(path, { contentType: "image/png", bytes })
+    return {
+      reference: `${vendor.url}/2010-04-01/Accounts/${ours.accountSid}${path}`,
+      bytes,
+      failsWith: (status) => vendor.answerNext({ status, body: proxyPage })
+    }
   },
   check: { working: "Working", wrongCredentials: "Failing" }
 }

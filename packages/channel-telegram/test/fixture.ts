@@ -4,6 +4,7 @@ import {
   type FakeTelegram,
   fakeTelegram,
   lacks,
+  proxyPage,
   unreachableUrl
 } from "@parley/testkit"
 import { telegram } from "../src/index.js"
@@ -82,7 +83,7 @@ export const fixture: ChannelFixture<FakeTelegram> = {
     },
     unreachable: ({ stop }) => stop(),
     cutOff: ({ cutNext }) => cutNext(),
-    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
+    garbled: ({ answerNext }, status) => answerNext({ status, body: proxyPage })
   },
   signals: ({ typing }) => typing.length,
   webhook: {
@@ -102,5 +103,17 @@ export const fixture: ChannelFixture<FakeTelegram> = {
     challenge: lacks("Telegram does not check the URL")
   },
   poll: lacks("Telegram sends webhooks"),
+  customersFile: (vendor) => {
+    const [reference, path, bytes] = ["AgACAgIAAxkBAAIBQ2f-photo", "photos/file_7.jpg", new Uint8Array(100_000).fill(7)]
+    vendor.files.set(reference, { path, bytes })
+    return {
+      reference,
+      bytes,
+      failsWith: (status) => {
+        vendor.answerNext({ status: 200, body: { ok: true, result: { file_id: reference, file_path: path } } })
+        vendor.answerNext({ status, body: proxyPage })
+      }
+    }
+  },
   check: { working: "Working", wrongCredentials: "Failing" }
 }

@@ -5,6 +5,7 @@ import {
   type FakeWhatsApp,
   fakeWhatsApp,
   lacks,
+  proxyPage,
   unreachableUrl,
   whatsAppChallenge
 } from "@parley/testkit"
@@ -71,7 +72,7 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     },
     unreachable: ({ stop }) => stop(),
     cutOff: ({ cutNext }) => cutNext(),
-    garbled: ({ answerNext }, status) => answerNext({ status, body: "<html>A page of a proxy</html>" })
+    garbled: ({ answerNext }, status) => answerNext({ status, body: proxyPage })
   },
   signals: ({ reads }) => reads.length,
   webhook: {
@@ -106,6 +107,18 @@ const fixture: ChannelFixture<FakeWhatsApp> = {
     }
   },
   poll: lacks("WhatsApp sends webhooks"),
+  customersFile: (vendor) => {
+    const [reference, bytes] = ["1013859600285441", new Uint8Array(100_000).fill(7)]
+    vendor.files.set(reference, { contentType: "image/jpeg", bytes })
+    return {
+      reference,
+      bytes,
+      failsWith: (status) => {
+        vendor.answerNext({ status: 200, body: { url: `${vendor.url}/files/${reference}` } })
+        vendor.answerNext({ status, body: proxyPage })
+      }
+    }
+  },
   check: { working: "Working", wrongCredentials: "Failing" }
 }
 

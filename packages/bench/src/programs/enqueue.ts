@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { Enqueued } from "@parley/core"
-import { enqueueStatement } from "@parley/postgres"
-import { ManagedRuntime } from "effect"
+import { SandboxProvider } from "@parley/channel-sandbox"
+import { createParley } from "@parley/host"
 import Pg from "pg"
 import { type RoundResult, rateOf } from "../measuring/RoundResult.js"
-import { idleEngineOn } from "../world/parley.js"
 import type { Store } from "../world/Store.js"
-import { applicationId, type Seed, seed } from "../world/seed.js"
+import { applicationId, type Seed, secretKeyText, seed } from "../world/seed.js"
 import { renderedBody } from "../world/traffic.js"
 import { answerOrders, settingOf } from "./answerOrders.js"
 
@@ -24,25 +22,26 @@ export interface EnqueueOrder {
 
 const { seed: given, store, writes } = settingOf<EnqueueSetting>()
 await seed(store, given)
-const runtime = ManagedRuntime.make(idleEngineOn(store))
-const { prepare } = await runtime.runPromise(Enqueued)
+const parley = await createParley({
+  storage: { url: store.url },
+  channels: [SandboxProvider],
+  secretKey: secretKeyText,
+  worker: false
+})
 const client = new Pg.Client(store.url)
 await client.connect()
 await client.query("CREATE TABLE orders (id uuid PRIMARY KEY)")
 await client.query("CREATE TABLE outbox (id uuid PRIMARY KEY, payload json NOT NULL, created_at timestamptz NOT NULL)")
 
-const body = { channel: "whatsapp", to: "+15550001234", type: "text", message: { body: renderedBody } }
+const send = { channel: "whatsapp", to: "+15550001234", type: "text" as const, message: { body: renderedBody } }
 
 const write = async (): Promise<void> => {
   if (writes === "row") {
-    const row = [randomUUID(), JSON.stringify({ kind: "send", key: randomUUID(), body }), new Date()]
+    const row = [randomUUID(), JSON.stringify({ kind: "send", key: randomUUID(), body: send }), new Date()]
     await client.query("INSERT INTO outbox (id, payload, created_at) VALUES ($1, $2, $3)", row)
     return
   }
-  const request = { kind: "send" as const, key: randomUUID(), body }
-  const job = await runtime.runPromise(prepare(applicationId, request, null))
-  const { text, values } = enqueueStatement(job)
-  await client.query(text, values)
+  await parley.enqueue(client, { application: applicationId, send, idempotencyKey: randomUUID() })
 }
 
 answerOrders<EnqueueOrder>(async ({ seconds }): Promise<RoundResult> => {

@@ -27,6 +27,9 @@ export const lacks = (reason: string): Lacks => ({ lacks: reason })
 /** A URL at which no server listens. */
 export const unreachableUrl = "http://127.0.0.1:9"
 
+/** A body that is not a vendor's. */
+export const proxyPage = "<html>A page of a proxy</html>"
+
 /** A business's account at the vendor, as an operator enters it. */
 export interface Account {
   /**
@@ -85,8 +88,22 @@ export interface ChannelFixture<Vendor> {
   /** Customers of the provider's own server, on a channel without a vendor. Default: the provider has no server. */
   readonly ownServer?: OwnServerFixture | Lacks
   readonly poll: PollFixture<Vendor> | Lacks
+  /** A file of a customer at the vendor; needed if the provider has `fetchFile`. Default: messages refer to none. */
+  readonly customersFile?: ((vendor: Vendor) => CustomersFile) | Lacks
   /** Results of `check` for correct and for wrong credentials. */
   readonly check: { readonly working: CheckOutcome["_tag"]; readonly wrongCredentials: CheckOutcome["_tag"] } | Lacks
+}
+
+/** A file that a customer sent to {@link ChannelFixture.account}, as its vendor keeps it. */
+export interface CustomersFile {
+  /** The reference that messages have of it. */
+  readonly reference: string
+  readonly bytes: Uint8Array
+  /**
+   * Answers the next request for the bytes with this status and a body that is not the file, such as the page of a
+   * proxy. If the URL is looked up first, that request succeeds.
+   */
+  readonly failsWith: (status: 404 | 502) => Arranged
 }
 
 /** Required fields by path, such as `phone_number_id` or `smtp.host`. */

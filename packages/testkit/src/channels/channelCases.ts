@@ -7,6 +7,7 @@ import { declaredCases } from "./declaredCases.js"
 import { echoCases } from "./echoCases.js"
 import { engineCases } from "./engineCases.js"
 import { errorCases } from "./errorCases.js"
+import { fileCases } from "./fileCases.js"
 import { handleCases } from "./handleCases.js"
 import { messageCases } from "./messageCases.js"
 import { ownServerCases } from "./ownServerCases.js"
@@ -33,6 +34,7 @@ export const channelCases = <Vendor>(fixture: ChannelFixture<Vendor>): ReadonlyA
     signatureCases,
     messageCases,
     actionCases,
+    fileCases,
     echoCases,
     signalCases,
     receiptCases,

@@ -24,7 +24,7 @@ import { sendMessage } from "../../resources/messages/sendMessage.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { decodeBusinessEventInput } from "../workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../workflows/BusinessEvents.js"
-import { type EnqueuedRequest, enqueuedJob, readEnqueued } from "./EnqueuedRequest.js"
+import { type EnqueuedRequest, enqueuedJob, isIdempotencyKey, readEnqueued } from "./EnqueuedRequest.js"
 import { type EnqueuedOutcome, outcomeLookup, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
 
 /** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
@@ -71,14 +71,11 @@ export const make = Effect.gen(function* () {
 
   /** The workspace of an application never changes. */
   const workspaceIds = lruCache<string>(10_000)
-  const workspaceOf = (applicationId: string): Effect.Effect<string, Refusal | ReadError> =>
-    Effect.gen(function* () {
-      const known = workspaceIds.get(applicationId)
-      if (known !== undefined) return known
-      const application = yield* readById(storage, "applications", isUuid(applicationId) ? applicationId : null)
-      if (application === undefined) return yield* refuse("not_found", {}, "No application has this id.")
+  const readWorkspaceId = (applicationId: string): Effect.Effect<string, Refusal | ReadError> =>
+    Effect.flatMap(readById(storage, "applications", isUuid(applicationId) ? applicationId : null), (application) => {
+      if (application === undefined) return refuse("not_found", {}, "No application has this id.")
       workspaceIds.set(applicationId, application.workspaceId)
-      return application.workspaceId
+      return Effect.succeed(application.workspaceId)
     })
 
   const callerOf = ({ subject, workspaceId }: Job): Effect.Effect<Caller, Refusal | ReadError> =>
@@ -138,18 +135,22 @@ export const make = Effect.gen(function* () {
     )
 
   return Enqueued.of({
+    // Without a generator and a schema: it runs in the caller's transaction, for each of its requests.
     prepare: (given, { body, key, kind }, known) =>
-      Effect.gen(function* () {
+      Effect.suspend(() => {
+        const { problems } = kind === "send" ? decodeSendMessageInput(body) : decodeBusinessEventInput(body)
+        if (Object.keys(problems).length > 0) return invalid(problems)
+        if (key !== null && !isIdempotencyKey(key)) return badKey
         // As it is stored: databases find an id in upper case too.
         const applicationId = given.toLowerCase()
-        const { problems } = kind === "send" ? decodeSendMessageInput(body) : decodeBusinessEventInput(body)
-        if (Object.keys(problems).length > 0) return yield* invalid(problems)
-        const workspaceId = known ?? (yield* workspaceOf(applicationId))
-        const now = yield* Clock.currentTimeMillis
-        const id = ids.next(now)
-        const request = yield* Either.mapLeft(readEnqueued({ payload: { kind, key: key ?? id, body } }), () => badKey)
-        const job = enqueuedJob({ workspaceId, applicationId }, request, id, now)
-        return yield* Effect.withFiberRuntime<Job>((fiber) => Effect.succeed(joinTrace(job, fiber.currentSpan)))
+        const jobIn = (workspaceId: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const id = ids.next(now)
+            const job = enqueuedJob({ workspaceId, applicationId }, { kind, key: key ?? id, body }, id, now)
+            return Effect.withFiberRuntime<Job>((fiber) => Effect.succeed(joinTrace(job, fiber.currentSpan)))
+          })
+        const workspaceId = known ?? workspaceIds.get(applicationId)
+        return workspaceId === undefined ? Effect.flatMap(readWorkspaceId(applicationId), jobIn) : jobIn(workspaceId)
       }),
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))

@@ -3,11 +3,13 @@ import { isStorable } from "../../kernel/input/Fields.js"
 import type { Instant } from "../../model/Instant.js"
 import { type Job, newJob } from "../../model/Job.js"
 
+/** Whether it has 1 to 255 characters of valid Unicode without U+0000, on which databases differ. */
+export const isIdempotencyKey = (key: string): boolean => key.length >= 1 && key.length <= 255 && isStorable(key)
+
 /** A request that its application wrote in a transaction of its own (docs/reference/enqueue.md#the-row). */
 export const EnqueuedRequest = Schema.Struct({
   kind: Schema.Literal("send", "event"),
-  /** The idempotency key: 1 to 255 characters, valid Unicode without U+0000, on which databases differ. */
-  key: Schema.String.pipe(Schema.filter((key) => key.length >= 1 && key.length <= 255 && isStorable(key))),
+  key: Schema.String.pipe(Schema.filter(isIdempotencyKey)),
   /** The body of `POST /messages` or `POST /events`. */
   body: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })
