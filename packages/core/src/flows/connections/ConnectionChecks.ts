@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Either } from "effect"
+import { Context, Effect, Either } from "effect"
 import { invalid, type Refusal, refuse } from "../../errors/Refusal.js"
 import { auditRow } from "../../kernel/auditRow.js"
 import { Decider } from "../../kernel/Decider.js"
@@ -9,7 +9,7 @@ import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Connection } from "../../model/Connection.js"
 import { changes, expect } from "../../ports/Changes.js"
-import { type ChannelProvider, ChannelProviders, CheckOutcome, providerTimeouts } from "../../ports/ChannelProvider.js"
+import { type ChannelProvider, ChannelProviders, CheckOutcome } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, type ReadError, readById, Storage } from "../../ports/Storage.js"
 import { callProviderSafely } from "../../resources/channels/callProviderSafely.js"
@@ -46,9 +46,6 @@ export interface ConnectionChecks {
 }
 export const ConnectionChecks = Context.GenericTag<ConnectionChecks>("@parley/core/ConnectionChecks")
 
-/** `setUp` has the same timeout. */
-const timeout = Duration.millis(providerTimeouts.check)
-
 type VendorCall = (connection: Connection, credentials: unknown) => Effect.Effect<CheckOutcome>
 
 export const make = Effect.gen(function* () {
@@ -60,23 +57,22 @@ export const make = Effect.gen(function* () {
   const { publicUrl } = yield* EngineSettings
   const { decideAndCommit } = decider
 
-  const callVendor = (connection: Connection, call: VendorCall | undefined, message: string) =>
+  const failing = (problem: string) => Effect.succeed(CheckOutcome.Failing({ problem }))
+
+  const callVendor = (
+    name: "check" | "setUp",
+    connection: Connection,
+    call: VendorCall | undefined,
+    message: string
+  ): Effect.Effect<CheckOutcome, Refusal> =>
     call === undefined
       ? invalid({ provider: [message] })
       : openCredentials(secretBox, connection).pipe(
-          Effect.flatMap((credentials) => call(connection, credentials)),
-          Effect.catchTag("SecretUnreadable", ({ reason }) =>
-            Effect.succeed(
-              CheckOutcome.Failing({
-                problem: `Its credentials cannot be opened: ${reason}. Giving them again repairs it too.`
-              })
-            )
-          ),
-          Effect.timeoutTo({
-            duration: timeout,
-            onSuccess: (outcome) => outcome,
-            onTimeout: () =>
-              CheckOutcome.Failing({ problem: `The vendor did not answer within ${Duration.format(timeout)}.` })
+          Effect.flatMap((credentials) => callProviderSafely(name, () => call(connection, credentials))),
+          Effect.catchTags({
+            SecretUnreadable: ({ reason }) =>
+              failing(`Its credentials cannot be opened: ${reason}. Giving them again repairs it too.`),
+            ProviderUnavailable: ({ reason }) => failing(`The vendor gave no result: ${reason}.`)
           })
         )
 
@@ -99,6 +95,7 @@ export const make = Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
         const check = providerOf(connection)?.check
         return yield* callVendor(
+          "check",
           connection,
           check && ((connection, credentials) => check(connection, credentials, publicUrl)),
           "must be one that this host has and that can check"
@@ -109,6 +106,7 @@ export const make = Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
         const setUp = providerOf(connection)?.setUp
         const outcome = yield* callVendor(
+          "setUp",
           connection,
           setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
           "has no setup: its vendor has no API to register a webhook URL. Enter the URL at the vendor, if it asks for one"

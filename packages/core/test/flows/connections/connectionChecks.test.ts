@@ -48,6 +48,14 @@ const carriers = [
   carrier("well", Effect.succeed({ _tag: "Working", detail: "The bot is @acme." })),
   carrier("ill", Effect.succeed({ _tag: "Failing", problem: "The token is not valid any more." })),
   carrier("mute", Effect.never),
+  carrier("stuck", Effect.uninterruptible(Effect.never)),
+  carrier(
+    "thrown",
+    Effect.sync(() => {
+      throw new Error("a bug")
+    })
+  ),
+  carrier("promised", Promise.resolve({ _tag: "Working" }) as never),
   carrier("plain", null)
 ]
 const providers = Layer.succeed(ChannelProviders, channelProviders(carriers))
@@ -103,9 +111,9 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("gives up on a vendor after 30 s", () =>
+    it.effect.each(["mute", "stuck"])("gives up on a vendor after 30 s: %s", (provider) =>
       Effect.gen(function* () {
-        const id = yield* connectionOf("mute")
+        const id = yield* connectionOf(provider)
         const checking = yield* Effect.fork(check(id))
         // The timeout starts after the connection was read.
         while (Exit.isSuccess(yield* Effect.exit(TestClock.adjust("1 seconds"))) && checking.unsafePoll() === null) {
@@ -113,9 +121,20 @@ for (const [name, storage] of databases) {
         }
         expect(yield* Fiber.join(checking)).toEqual({
           _tag: "Failing",
-          problem: "The vendor did not answer within 30s."
+          problem: "The vendor gave no result: no answer within 30s."
         })
       }).pipe(Effect.provide(TestContext.TestContext))
+    )
+
+    it.effect("reports a check that throws, and one that returns a promise", () =>
+      Effect.gen(function* () {
+        for (const provider of ["thrown", "promised"]) {
+          expect(yield* check(yield* connectionOf(provider))).toEqual({
+            _tag: "Failing",
+            problem: "The vendor gave no result: the provider failed unexpectedly."
+          })
+        }
+      })
     )
 
     it.effect("refuses a provider without a check and an unknown connection", () =>
