@@ -6,7 +6,7 @@ import type { Hosts } from "./Hosts.js"
 import { makeHosts, readOnly } from "./Hosts.js"
 import { type AnyOptions, connectTimeoutOf, maxConnectionsOf } from "./PostgresOptions.js"
 import { queryCall } from "./queryCall.js"
-import { setForSession } from "./sessionSettings.js"
+import { setForSession, type Timeouts } from "./sessionSettings.js"
 import { typeParsers } from "./typeParsers.js"
 
 /** A client that prepares statements with parameters once for each connection. */
@@ -42,26 +42,16 @@ const clientClass = (hosts: Hosts, prepare: boolean): typeof Pg.Client =>
     }
   }
 
-/** How long the statements of a pool may take, in ms. Absent: without a limit. */
-export interface Timeouts {
-  /** For a reply. The connection is closed after it. */
-  readonly statementTimeoutMs?: number
-  /** For the lock of a table or a row. */
-  readonly lockTimeoutMs?: number
-}
-
 /** A pool that connects on demand, so that the host can start while the database is down. */
-export const makePool = (
-  options: AnyOptions,
-  { lockTimeoutMs, statementTimeoutMs }: Timeouts
-): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
+export const makePool = (options: AnyOptions, timeouts: Timeouts): Effect.Effect<Pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const connectTimeoutMs = connectTimeoutOf(options)
       const isShared = options.directUrl !== undefined
       // A shared connection may have prepared a statement of that name for another client.
       const prepare = !isShared
-      const settings = setForSession(options.schema, lockTimeoutMs)
+      const settings = setForSession(options.schema, timeouts)
+      const { statementTimeoutMs } = timeouts
       const hosts = "pool" in options ? null : makeHosts(Redacted.value(options.url), connectTimeoutMs)
       const pool = new Pg.Pool({
         ...("pool" in options

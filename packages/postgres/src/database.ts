@@ -4,8 +4,9 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import type { Database, Rows, Session } from "@parley/sql"
 import { Effect, type Scope } from "effect"
 import type Pg from "pg"
-import { makePool, type Timeouts } from "./Pool.js"
+import { makePool } from "./Pool.js"
 import type { AnyOptions } from "./PostgresOptions.js"
+import type { Timeouts } from "./sessionSettings.js"
 
 type Reply = Pg.QueryResult | ReadonlyArray<Pg.QueryResult>
 

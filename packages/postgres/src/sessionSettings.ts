@@ -18,12 +18,24 @@ export const plannerSettings: ReadonlyArray<readonly [name: string, value: strin
 const settingsOf = (schema: string | undefined): ReadonlyArray<readonly [name: string, value: string]> =>
   schema === undefined ? plannerSettings : [...plannerSettings, ["search_path", `"${schema}", pg_temp`]]
 
+/** How long the statements of a session may take, in ms. Absent: without a limit. */
+export interface Timeouts {
+  /** For a reply. The connection is closed after it. */
+  readonly statementTimeoutMs?: number
+  /** For the lock of a table or a row. */
+  readonly lockTimeoutMs?: number
+}
+
 /**
- * The settings for a session, and its lock timeout in ms if it has one. Poolers refuse them as a parameter of the
- * connection.
+ * The settings for a session. Without a statement timeout, that of the role or the server does not apply either:
+ * migrations of large tables take long. Poolers refuse settings as a parameter of the connection.
  */
-export const setForSession = (schema?: string, lockTimeoutMs?: number): string =>
-  [...settingsOf(schema), ...(lockTimeoutMs === undefined ? [] : [["lock_timeout", `${lockTimeoutMs}`] as const])]
+export const setForSession = (schema: string | undefined, { lockTimeoutMs, statementTimeoutMs }: Timeouts): string =>
+  [
+    ...settingsOf(schema),
+    ...(statementTimeoutMs === undefined ? [["statement_timeout", "0"] as const] : []),
+    ...(lockTimeoutMs === undefined ? [] : [["lock_timeout", `${lockTimeoutMs}`] as const])
+  ]
     .map(([name, value]) => `SET ${name} = ${value}`)
     .join("; ")
 

@@ -81,6 +81,8 @@ for (const table of [Schema.migrationsTable, "events"]) {
     Effect.gen(function* () {
       const url = yield* freshPostgres
       yield* migrateTo(url, 15)
+      // Below the time that they wait for a lock. It is not for migrations.
+      yield* adminQuery(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '900ms'`)
       const endBackup = yield* reading(url, table)
       // The pause after the first attempt has no end until the test ends it.
       const paused = yield* Deferred.make<() => void>()

@@ -50,7 +50,7 @@ const planOf = (url: string) =>
   Effect.gen(function* () {
     const client = yield* foreignConnection(url)
     const plan = yield* Effect.promise(async () => {
-      await client.query(setForSession("parley"))
+      await client.query(setForSession("parley", {}))
       const text = `EXPLAIN SELECT contact_id FROM contact_search
 WHERE workspace_id = '01900000-0000-7000-8000-0000000000e1' AND search_key LIKE '%love%'`
       return (await client.query({ text, rowMode: "array" })).rows
