@@ -911,6 +911,14 @@ export interface components {
          */
         readonly ApplicationPatch: {
             readonly connection_ids?: readonly string[];
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                readonly connection_ids?: readonly string[];
+                readonly name?: string;
+                readonly scopes?: readonly ("messages.send" | "messages.read" | "messages.status" | "templates.read" | "templates.send" | "contacts.read" | "contacts.write" | "leads.create" | "leads.read" | "webhooks.receive" | "events.send")[];
+                /** @enum {string} */
+                readonly status?: "active" | "suspended";
+            };
             readonly limits?: {
                 readonly requests_per_minute?: number;
                 readonly sends_per_minute?: number;
@@ -1848,6 +1856,24 @@ export interface components {
             readonly custom_fields?: Record<string, unknown> | null;
             /** @description Claims this address for the contact, and releases the former one. */
             readonly email?: string | null;
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                readonly city?: string | null;
+                readonly company?: string | null;
+                readonly country?: string | null;
+                readonly email?: string | null;
+                readonly first_name?: string | null;
+                readonly job_title?: string | null;
+                readonly language?: string | null;
+                readonly last_name?: string | null;
+                /** @enum {string} */
+                readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
+                readonly marketing_opted_out?: boolean;
+                readonly opted_out?: boolean;
+                readonly phone?: string | null;
+                readonly tags?: readonly string[];
+                readonly timezone?: string | null;
+            };
             readonly first_name?: string | null;
             /** @description `email` and `phone` stay among them. */
             readonly identities?: readonly {
@@ -1943,8 +1969,10 @@ export interface components {
         /**
          * @description What to change. Every change of the status is allowed; null unassigns.
          * @example {
-         *       "status": "pending",
-         *       "assigned_user_id": "0190a1b2-0000-7000-8000-000000000008"
+         *       "assigned_user_id": "0190a1b2-0000-7000-8000-000000000008",
+         *       "expect": {
+         *         "assigned_user_id": null
+         *       }
          *     }
          */
         readonly ConversationPatch: {
@@ -1962,6 +1990,21 @@ export interface components {
             readonly connection_id?: unknown;
             /** @description May be repeated, but not changed. */
             readonly contact_id?: unknown;
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                /**
+                 * Format: uuid
+                 * @description A team of the workspace.
+                 */
+                readonly assigned_team_id?: string | null;
+                /**
+                 * Format: uuid
+                 * @description An active agent of the workspace.
+                 */
+                readonly assigned_user_id?: string | null;
+                /** @enum {string} */
+                readonly status?: "open" | "pending" | "resolved" | "closed";
+            };
             /** @enum {string} */
             readonly status?: "open" | "pending" | "resolved" | "closed";
             /** @description May be repeated, but not changed. */
@@ -2586,6 +2629,10 @@ export interface components {
             readonly contact_id?: unknown;
             /** @description May be repeated, but not changed. */
             readonly currency?: unknown;
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                readonly stage?: string;
+            };
             /** @description May be repeated, but not changed. */
             readonly pipeline_id?: unknown;
             readonly stage?: string;
@@ -4339,6 +4386,18 @@ export interface components {
             readonly conversation_id?: string | null;
             /** Format: date-time */
             readonly due_at?: string | null;
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                /** Format: uuid */
+                readonly assigned_team_id?: string | null;
+                /** Format: uuid */
+                readonly assigned_user_id?: string | null;
+                /** Format: date-time */
+                readonly due_at?: string | null;
+                /** @enum {string} */
+                readonly status?: "open" | "done";
+                readonly title?: string;
+            };
             /** @enum {string} */
             readonly status?: "open" | "done";
             readonly title?: string;
@@ -4437,6 +4496,11 @@ export interface components {
          */
         readonly TeamPatch: {
             readonly agent_ids?: readonly string[];
+            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            readonly expect?: {
+                readonly agent_ids?: readonly string[];
+                readonly name?: string;
+            };
             readonly name?: string;
             /** @description May be repeated, but not changed. */
             readonly workspace_id?: unknown;

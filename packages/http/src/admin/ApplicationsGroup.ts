@@ -46,6 +46,7 @@ export const ApplicationsGroup = HttpApiGroup.make("applications")
     HttpApiEndpoint.patch("update")`/applications/${id}`
       .setPayload(ApplicationPatch)
       .addSuccess(single(ApplicationResource))
+      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Change an application, suspend or activate it")
   )
   .add(

@@ -65,7 +65,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
     HttpApiEndpoint.patch("update")`/contacts/${id}`
       .setPayload(ContactPatch)
       .addSuccess(single(AdminContactResource))
-      .annotate(Raises, ["identity_already_claimed"])
+      .annotate(Raises, ["identity_already_claimed", "invalid_transition"])
       .annotate(OpenApi.Summary, "Change a contact")
       .annotate(
         OpenApi.Description,

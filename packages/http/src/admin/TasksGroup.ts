@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { TaskInput, TaskListQuery, TaskPatch, TaskResource } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { pathId } from "../contract/pathId.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = pathId("id", "task")
@@ -27,6 +28,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
     HttpApiEndpoint.patch("update")`/tasks/${id}`
       .setPayload(TaskPatch)
       .addSuccess(single(TaskResource))
+      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Change a task, finish or reopen it")
   )
   .annotate(OpenApi.Title, "Tasks")

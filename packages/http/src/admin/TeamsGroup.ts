@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { TeamInput, TeamPatch, TeamResource, WorkspaceListQuery } from "@parley/core"
 import { cursorPage } from "../contract/cursorPage.js"
 import { pathId } from "../contract/pathId.js"
+import { Raises } from "../contract/Raises.js"
 import { single } from "../contract/single.js"
 
 const id = pathId("id", "team")
@@ -27,6 +28,7 @@ export const TeamsGroup = HttpApiGroup.make("teams")
     HttpApiEndpoint.patch("update")`/teams/${id}`
       .setPayload(TeamPatch)
       .addSuccess(single(TeamResource))
+      .annotate(Raises, ["invalid_transition"])
       .annotate(OpenApi.Summary, "Change a team's name or agents")
   )
   .annotate(OpenApi.Title, "Teams")

@@ -35,6 +35,46 @@ const replyTo = (id: string, json: object, key?: string) =>
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`agent work in the admin API on ${name}`, (it) => {
+    it.effect("lets one of several agents take a conversation that all expect to be free", () =>
+      Effect.gen(function* () {
+        const { ada, agent, workspace_id } = yield* newDesk
+        const others = yield* Effect.forEach(["Alan", "Edsger", "Barbara"], (name) =>
+          administer(201, "POST", "/agents", { workspace_id, name })
+        )
+        const path = `/conversations/${ada.conversation_id}`
+        const take = ({ id }: { readonly id: string }, place: number) =>
+          Effect.map(
+            Effect.flatMap(Hosts, ({ one, other }) =>
+              (place % 2 === 0 ? one : other)("PATCH", `/admin/v1${path}`, {
+                token: "admin-token",
+                json: { assigned_user_id: id, expect: { assigned_user_id: null } }
+              })
+            ),
+            (answer) => ({ id, status: answer.status, refusal: reported(answer) })
+          )
+        const answers = yield* Effect.forEach([agent, ...others], take, { concurrency: "unbounded" })
+        const winners = answers.filter(({ status }) => status === 200)
+        expect(winners).toHaveLength(1)
+        expect((yield* administer(200, "GET", path)).assigned_user_id).toBe(winners[0]?.id)
+        for (const { refusal } of answers.filter(({ status }) => status !== 200)) {
+          const details = { "expect.assigned_user_id": ["has another value now"] }
+          expect(refusal).toEqual([409, "invalid_transition", details])
+        }
+      })
+    )
+    it.effect("keeps tags that were added to a contact meanwhile", () =>
+      Effect.gen(function* () {
+        const { bob } = yield* newDesk
+        const path = `/contacts/${bob.contact_id}`
+        yield* administer(200, "PATCH", path, { tags: ["vip"], expect: { tags: [] } })
+        expect(yield* administerInVain("PATCH", path, { tags: ["new"], expect: { tags: [] } })).toEqual([
+          409,
+          "invalid_transition",
+          { "expect.tags": ["has another value now"] }
+        ])
+        expect((yield* administer(200, "GET", path)).tags).toEqual(["vip"])
+      })
+    )
     it.effect("lists conversations by last activity, with every filter", () =>
       Effect.gen(function* () {
         const { ada, agent, bob, connection, team, workspace_id, write } = yield* newDesk

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, set } from "../../ports/Changes.js"
@@ -27,8 +27,8 @@ export interface UpdateConversationWorld extends BotOfConversation {
 
 /**
  * Changes status and assignee of a conversation (docs/reference/conversations.md#conversation-status). The same status
- * fails with 409 `invalid_transition`; the same assignee changes nothing. Changing both emits both events. Assigning or
- * ending the conversation stops its active bot.
+ * fails with 409 `invalid_transition`, as do other values than the expected ones; the same assignee changes nothing.
+ * Changing both emits both events. Assigning or ending the conversation stops its active bot.
  */
 export const updateConversation = (
   world: UpdateConversationWorld,
@@ -39,7 +39,12 @@ export const updateConversation = (
   Either.gen(function* () {
     const { assignees, conversation, serviceWindowHours, subscribers } = world
     const { id, version, workspaceId } = conversation
-    const { status, assignedUserId, assignedTeamId } = yield* complete(
+    const {
+      status,
+      assignedUserId,
+      assignedTeamId,
+      expect: expected
+    } = yield* complete(
       decoded,
       changeProblems({
         workspace_id: [workspaceId, decoded.value.workspaceId],
@@ -48,6 +53,7 @@ export const updateConversation = (
       }),
       assigneeProblems(decoded.value, assignees, workspaceId)
     )
+    yield* requireExpected(expected, conversation)
     if (status === conversation.status) {
       return yield* Either.left(refuse("invalid_transition", {}, `The conversation is ${status} already.`))
     }

@@ -1,6 +1,9 @@
-import { Schema } from "effect"
-import type { Problems } from "../../errors/Refusal.js"
+import { Either, Schema } from "effect"
+import { type Problems, type Refusal, refuse } from "../../errors/Refusal.js"
+import { differences } from "../differences.js"
 import { nullable } from "./Fields.js"
+import { strictStruct } from "./StrictStruct.js"
+import { field, wireName } from "./wire.js"
 
 /** An optional field of a PATCH or of settings. Absent in a PATCH: the value is unchanged. */
 export const given = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
@@ -29,3 +32,27 @@ export const changeProblems = (fields: {
       .filter(([, [present, requested]]) => requested !== undefined && requested !== present)
       .map(([field]) => [field, ["cannot be changed"]])
   )
+
+/**
+ * The field `expect` of a PATCH: values that its caller has read, of fields that others change too; see
+ * {@link requireExpected}. A misspelt name is refused, because an ignored one would let the change through.
+ */
+export const expectation = <A, I>(fields: Schema.Schema<A, I>) =>
+  field(given(strictStruct("expect", fields)), {
+    description:
+      "Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes."
+  })
+
+/**
+ * Fails with `invalid_transition` if a value of {@link expectation} is not the present one
+ * (docs/reference/administration.md#expected-values).
+ */
+export const requireExpected = <R extends object>(
+  expected: Partial<R> | undefined,
+  present: R
+): Either.Either<void, Refusal> => {
+  const changed = Object.keys(differences(present, { ...present, ...expected }))
+  if (changed.length === 0) return Either.void
+  const details = Object.fromEntries(changed.map((name) => [`expect.${wireName(name)}`, ["has another value now"]]))
+  return Either.left(refuse("invalid_transition", details, "It was changed since you read it; read it again."))
+}

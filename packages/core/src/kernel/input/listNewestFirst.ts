@@ -9,6 +9,7 @@ import { definedFilters } from "./definedFilters.js"
 import { isUuid } from "./Fields.js"
 import type { ListQuery } from "./ListQuery.js"
 import type { PartialDecode } from "./PartialDecode.js"
+import { wireName } from "./wire.js"
 
 const Position = Schema.String.pipe(Schema.filter(isUuid))
 
@@ -57,9 +58,4 @@ export const readNewestFirst = <T extends TableWithId, Row extends { readonly id
 type ListFilters = CursorList<never, never, never>["filters"]
 
 const wireNamed = (by: object): ListFilters =>
-  Object.fromEntries(
-    Object.entries(by).map(([column, value]) => [
-      column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value
-    ])
-  )
+  Object.fromEntries(Object.entries(by).map(([column, value]) => [wireName(column), value]))

@@ -54,6 +54,9 @@ export function wire(
   return described(schema, meaning).pipe(Schema.fromKey(name))
 }
 
+/** The name on the wire of a field that has no other one. */
+export const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** The examples of a component by name, as they are on the wire; see {@link component}. */
 export const Examples: unique symbol = Symbol.for("@parley/core/Examples")
 

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { FieldMessage, listOf, oneOf, optional, requiredText, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { given, unchangeable } from "../../kernel/input/Patch.js"
+import { expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
-import { component, field, wire } from "../../kernel/input/wire.js"
+import { component, field, part, wire } from "../../kernel/input/wire.js"
 import type { Application, Mode } from "../../model/Application.js"
 import { scopes } from "../../model/Scope.js"
 
@@ -51,6 +51,13 @@ export const ApplicationInput = component(
 )
 export type ApplicationInput = typeof ApplicationInput.Type
 
+const changing = {
+  name: given(requiredText(255)),
+  scopes: given(scopeList),
+  connectionIds: wire("connection_ids", given(connectionIds)),
+  status: given(oneOf<Application["status"]>(["active", "suspended"]))
+}
+
 /** The body of `PATCH /applications/{id}`. */
 export const ApplicationPatch = component(
   "ApplicationPatch",
@@ -58,11 +65,9 @@ export const ApplicationPatch = component(
   {
     workspaceId: wire("workspace_id", unchangeable),
     mode: unchangeable,
-    name: given(requiredText(255)),
-    scopes: given(scopeList),
-    connectionIds: wire("connection_ids", given(connectionIds)),
+    ...changing,
     limits: given(Limits),
-    status: given(oneOf<Application["status"]>(["active", "suspended"]))
+    expect: expectation(part(changing))
   },
   { example: { status: "suspended" } }
 )

@@ -6,7 +6,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import { differences } from "../../kernel/differences.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import { statusAction } from "../../kernel/statusAction.js"
 import type { Application } from "../../model/Application.js"
@@ -46,6 +46,7 @@ export const updateApplication = (
       changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId], mode: [mode, decoded.value.mode] }),
       allowListProblems(decoded.value.connectionIds ?? [], mode, world.connections)
     )
+    yield* requireExpected(patch.expect, application)
     const values = differences(application, {
       ...application,
       ...(patch.name === undefined ? {} : { name: patch.name }),

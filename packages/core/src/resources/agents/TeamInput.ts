@@ -1,8 +1,8 @@
 import { listOf, optional, requiredText, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { given, unchangeable } from "../../kernel/input/Patch.js"
+import { expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
-import { component, field, wire } from "../../kernel/input/wire.js"
+import { component, field, part, wire } from "../../kernel/input/wire.js"
 
 const agentIds = listOf(uuid, 1_000)
 
@@ -14,14 +14,19 @@ export const TeamInput = component("TeamInput", "A team to create.", {
 })
 export type TeamInput = typeof TeamInput.Type
 
+const changing = {
+  name: given(requiredText(255)),
+  agentIds: wire("agent_ids", given(agentIds))
+}
+
 /** The body of `PATCH /teams/{id}`. The agents are replaced as a whole. */
 export const TeamPatch = component(
   "TeamPatch",
   "What to change; the agents are replaced as a whole.",
   {
     workspaceId: wire("workspace_id", unchangeable),
-    name: given(requiredText(255)),
-    agentIds: wire("agent_ids", given(agentIds))
+    ...changing,
+    expect: expectation(part(changing))
   },
   { example: { agent_ids: [] } }
 )

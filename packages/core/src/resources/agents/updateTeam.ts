@@ -3,7 +3,7 @@ import type { Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Agent } from "../../model/Agent.js"
 import type { Team } from "../../model/Team.js"
@@ -19,11 +19,16 @@ export const updateTeam = (
   Either.gen(function* () {
     const team = yield* orNotFound(world.team)
     const { id, workspaceId, version } = team
-    const { agentIds, name } = yield* complete(
+    const {
+      agentIds,
+      expect: expected,
+      name
+    } = yield* complete(
       decoded,
       changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId] }),
       memberProblems(decoded.value.agentIds ?? [], world.agents)
     )
+    yield* requireExpected(expected, team)
     const values: Partial<Team> = {
       ...(name === undefined ? {} : { name }),
       ...(agentIds === undefined ? {} : { agentIds: [...new Set(agentIds)] })

@@ -10,10 +10,10 @@ import {
   withMessage
 } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { clearable, expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { isJsonRecord } from "../../kernel/input/StrictStruct.js"
 import { sampleIds, samples } from "../../kernel/input/samples.js"
-import { component, field, wire } from "../../kernel/input/wire.js"
+import { component, field, part, wire } from "../../kernel/input/wire.js"
 import { IdentityChannel, LifecycleStage } from "../../model/Contact.js"
 
 /** The most custom fields that a workspace has, and a contact with it. */
@@ -91,6 +91,20 @@ export const AdminContactInput = component(
 )
 export type AdminContactInput = typeof AdminContactInput.Type
 
+const changing = {
+  firstName: wire("first_name", clearable(text(100))),
+  lastName: wire("last_name", clearable(text(100))),
+  company: clearable(text(255)),
+  jobTitle: wire("job_title", clearable(text(255))),
+  country: clearable(text(2)),
+  city: clearable(text(100)),
+  language: clearable(text(10)),
+  timezone: clearable(text(64)),
+  lifecycleStage: wire("lifecycle_stage", given(lifecycleStage)),
+  optedOut: wire("opted_out", given(Schema.Boolean)),
+  marketingOptedOut: wire("marketing_opted_out", given(Schema.Boolean))
+}
+
 /**
  * The body of `PATCH /contacts/{id}` (docs/reference/contacts.md#changing-a-contact): arrays are replaced, custom
  * fields one by one; null clears. What a customer said about being written to can be put right here alone.
@@ -100,26 +114,25 @@ export const ContactPatch = component(
   "What to change. `tags` and `identities` are replaced as a whole, custom fields one by one; null clears a field.",
   {
     workspaceId: wire("workspace_id", unchangeable),
-    firstName: wire("first_name", clearable(text(100))),
-    lastName: wire("last_name", clearable(text(100))),
-    company: clearable(text(255)),
-    jobTitle: wire("job_title", clearable(text(255))),
+    ...changing,
     email: field(clearable(text(255)), {
       description: "Claims this address for the contact, and releases the former one."
     }),
     phone: field(clearable(text(40)), {
       description: "Claims this number for the contact, and releases the former one."
     }),
-    country: clearable(text(2)),
-    city: clearable(text(100)),
-    language: clearable(text(10)),
-    timezone: clearable(text(64)),
-    lifecycleStage: wire("lifecycle_stage", given(lifecycleStage)),
-    optedOut: wire("opted_out", given(Schema.Boolean)),
-    marketingOptedOut: wire("marketing_opted_out", given(Schema.Boolean)),
     tags: clearable(tags),
     identities: field(clearable(identities), { description: "`email` and `phone` stay among them." }),
-    customFields: wire("custom_fields", clearable(customFields))
+    customFields: wire("custom_fields", clearable(customFields)),
+    // As they are shown: a merged contact may have more tags than an input may give.
+    expect: expectation(
+      part({
+        ...changing,
+        email: clearable(text(255)),
+        phone: clearable(text(40)),
+        tags: given(listOf(text(100), 1_000))
+      })
+    )
   },
   { example: { tags: ["vip"], custom_fields: { shoe_size: 39 }, opted_out: false } }
 )

@@ -4,7 +4,7 @@ import type { Decision } from "../../kernel/Decider.js"
 import { differences } from "../../kernel/differences.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import type { Contact, Identity } from "../../model/Contact.js"
 import type { Instant } from "../../model/Instant.js"
 import { changes, expect, type Parts, remove, row, set } from "../../ports/Changes.js"
@@ -58,6 +58,7 @@ export const updateContact = (
       wrong,
       identities === null ? {} : lastHandleProblems(contact, decoded.value, identities)
     )
+    yield* requireExpected(patch.expect, contact)
     const claimed = claimedHandles(workspaceId, handles, world.addresses).filter(({ contactId }) => contactId !== id)
     if (claimed[0] !== undefined) {
       const details = { ...claimedProblems(claimed), contact_id: claimed[0].contactId }
@@ -92,7 +93,7 @@ const handleFields = ({ email, identities, phone }: Patched) => ({
 
 const patched = (world: UpdateContactWorld, patch: ContactPatch, identities: ReadonlyArray<Identity>): Contact => {
   const { contact } = world
-  const { workspaceId: _, customFields, email, phone, tags, identities: _given, ...plain } = patch
+  const { workspaceId: _, expect: _expected, customFields, email, phone, tags, identities: _given, ...plain } = patch
   const handleOf = (channel: "email" | "phone", given: string | null | undefined) => {
     if (given == null) return given === null ? null : contact[channel]
     const [handle] = givenHandles({ [channel]: given })

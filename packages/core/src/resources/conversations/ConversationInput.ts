@@ -1,9 +1,15 @@
 import { oneOf, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { clearable, expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
-import { component, wire } from "../../kernel/input/wire.js"
+import { component, part, wire } from "../../kernel/input/wire.js"
 import { ConversationStatus } from "../../model/Conversation.js"
+
+const assignment = {
+  status: given(oneOf(ConversationStatus.literals)),
+  assignedUserId: wire("assigned_user_id", clearable(uuid), { description: "An active agent of the workspace." }),
+  assignedTeamId: wire("assigned_team_id", clearable(uuid), { description: "A team of the workspace." })
+}
 
 /**
  * The body of `PATCH /conversations/{id}` (docs/reference/conversations.md#conversation-status ;
@@ -16,11 +22,10 @@ export const ConversationPatch = component(
     workspaceId: wire("workspace_id", unchangeable),
     contactId: wire("contact_id", unchangeable),
     connectionId: wire("connection_id", unchangeable),
-    status: given(oneOf(ConversationStatus.literals)),
-    assignedUserId: wire("assigned_user_id", clearable(uuid), { description: "An active agent of the workspace." }),
-    assignedTeamId: wire("assigned_team_id", clearable(uuid), { description: "A team of the workspace." })
+    ...assignment,
+    expect: expectation(part(assignment))
   },
-  { example: { status: "pending", assigned_user_id: sampleIds.agent } }
+  { example: { assigned_user_id: sampleIds.agent, expect: { assigned_user_id: null } } }
 )
 export type ConversationPatch = typeof ConversationPatch.Type
 

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { FieldMessage, optional, optionalText, uuid } from "../../kernel/input/Fields.js"
 import { keyGiven } from "../../kernel/input/Key.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { given, unchangeable } from "../../kernel/input/Patch.js"
+import { expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
-import { component, field, wire } from "../../kernel/input/wire.js"
+import { component, field, part, wire } from "../../kernel/input/wire.js"
 
 /** The most that a lead may be worth, in units of its currency: cents are still exact there. */
 export const maxValue = 1_000_000_000_000
@@ -58,7 +58,8 @@ export const LeadPatch = component(
     stage: given(keyGiven),
     title: unchangeable,
     value: unchangeable,
-    currency: unchangeable
+    currency: unchangeable,
+    expect: expectation(part({ stage: given(keyGiven) }))
   },
   { example: { stage: "won" } }
 )

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Lead } from "../../model/Lead.js"
 import type { Pipeline } from "../../model/Pipeline.js"
@@ -26,7 +26,8 @@ export interface MoveLeadWorld {
 
 /**
  * Stage change: moves a lead to another stage of its pipeline (docs/reference/leads.md#stage-change). Fails with
- * `invalid_transition` for its present stage. Conflicts with an erasure of the contact.
+ * `invalid_transition` for its present stage, and if it is in another stage than the expected one. Conflicts with an
+ * erasure of the contact.
  */
 export const moveLead = (
   { lead, leadInStage, pipeline, subscribers }: MoveLeadWorld,
@@ -36,7 +37,7 @@ export const moveLead = (
 ): Either.Either<Decision<Lead>, Refusal> =>
   Either.gen(function* () {
     const { id, workspaceId, version } = lead
-    const { stage } = yield* complete(
+    const { expect: expected, stage } = yield* complete(
       decoded,
       changeProblems({
         workspace_id: [workspaceId, decoded.value.workspaceId],
@@ -48,6 +49,7 @@ export const moveLead = (
       }),
       stageProblems(decoded.value.stage, pipeline)
     )
+    yield* requireExpected(expected, lead)
     if (stage === undefined) return { changes: null, result: lead }
     if (stage === lead.stage) {
       return yield* Either.left(refuse("invalid_transition", {}, "The lead is in this stage already."))

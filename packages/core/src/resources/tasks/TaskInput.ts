@@ -1,9 +1,9 @@
 import { dateOrTime } from "../../kernel/input/DateOrTime.js"
 import { oneOf, optional, requiredText, uuid } from "../../kernel/input/Fields.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
-import { clearable, given, unchangeable } from "../../kernel/input/Patch.js"
+import { clearable, expectation, given, unchangeable } from "../../kernel/input/Patch.js"
 import { sampleIds } from "../../kernel/input/samples.js"
-import { component, field, wire } from "../../kernel/input/wire.js"
+import { component, field, part, wire } from "../../kernel/input/wire.js"
 import type { Task } from "../../model/Task.js"
 
 const title = requiredText(255)
@@ -23,19 +23,24 @@ export const TaskInput = component("TaskInput", "A task to create; its status is
 })
 export type TaskInput = typeof TaskInput.Type
 
+const changing = {
+  title: given(title),
+  assignedUserId: wire("assigned_user_id", clearable(uuid)),
+  assignedTeamId: wire("assigned_team_id", clearable(uuid)),
+  dueAt: wire("due_at", clearable(dueAt)),
+  status: given(oneOf<Task["status"]>(["open", "done"]))
+}
+
 /** The body of `PATCH /tasks/{id}`. Null takes away whom it is about, who has it and when it is due. */
 export const TaskPatch = component(
   "TaskPatch",
   "What to change; null clears the contact, the assignees and the due time.",
   {
     workspaceId: wire("workspace_id", unchangeable),
-    title: given(title),
     contactId: wire("contact_id", clearable(uuid)),
     conversationId: wire("conversation_id", clearable(uuid)),
-    assignedUserId: wire("assigned_user_id", clearable(uuid)),
-    assignedTeamId: wire("assigned_team_id", clearable(uuid)),
-    dueAt: wire("due_at", clearable(dueAt)),
-    status: given(oneOf<Task["status"]>(["open", "done"]))
+    ...changing,
+    expect: expectation(part(changing))
   },
   { example: { status: "done" } }
 )

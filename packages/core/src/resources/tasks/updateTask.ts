@@ -3,7 +3,7 @@ import type { Problems, Refusal } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
 import { complete } from "../../kernel/input/complete.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { changeProblems } from "../../kernel/input/Patch.js"
+import { changeProblems, requireExpected } from "../../kernel/input/Patch.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Task } from "../../model/Task.js"
 import { changes, expect, set } from "../../ports/Changes.js"
@@ -36,6 +36,7 @@ export const updateTask = (
       workspaceId: _,
       contactId: __,
       conversationId: ___,
+      expect: expected,
       ...others
     } = yield* complete(
       decoded,
@@ -43,6 +44,7 @@ export const updateTask = (
       Either.isLeft(subject) ? subject.left : {},
       assigneeProblems(decoded.value, world.assignees, workspaceId)
     )
+    yield* requireExpected(expected, task)
     const newSubject = Either.getOrThrow(subject)
     const values: Partial<Task> = { ...others, ...newSubject }
     if (Object.keys(values).length === 0) return { changes: null, result: task }

@@ -117,6 +117,28 @@ describe("a conversation's assignment", () => {
 })
 
 describe("a change of a conversation", () => {
+  it("is refused after another change of what its caller expects", () => {
+    const taken = { ...conversation, assignedUserId: desk.id, status: "pending" as const }
+    const take = { assigned_user_id: grace.id, expect: { assigned_user_id: null, status: "open" } }
+    expect(agreed(update(take)).result.conversation.assignedUserId).toBe(grace.id)
+    expect(refused(update(take, taken))).toMatchObject({
+      code: "invalid_transition",
+      details: {
+        "expect.assigned_user_id": ["has another value now"],
+        "expect.status": ["has another value now"]
+      }
+    })
+    const closed = { ...conversation, status: "closed" as const }
+    expect(refused(update({ status: "closed", expect: { status: "open" } }, closed)).details).toEqual({
+      "expect.status": ["has another value now"]
+    })
+    expect(agreed(update({ expect: { assigned_team_id: "" } })).changes).toBeNull()
+  })
+  it("is refused if it expects a field that does not exist", () => {
+    expect(refused(update({ status: "closed", expect: { asigned_user_id: null } })).details).toEqual({
+      "expect.asigned_user_id": ["is not a field of expect"]
+    })
+  })
   it("reports all problems at once", () => {
     const body = { status: "asleep", assigned_user_id: "x", assigned_team_id: elsewhere, contact_id: elsewhere }
     expect(refused(update(body, conversation, { agents: [], teams: [] })).details).toEqual({

@@ -112,6 +112,15 @@ const update = (
   )
 
 describe("a change of an application", () => {
+  it("is refused after another change of what its caller expects", () => {
+    const narrow = { scopes: [], expect: { scopes: application.scopes, status: "active" } }
+    expect(agreed(update(narrow)).result.scopes).toEqual([])
+    const widened = { ...application, scopes: [...application.scopes, "leads.read" as const] }
+    expect(refused(update(narrow, widened))).toMatchObject({
+      code: "invalid_transition",
+      details: { "expect.scopes": ["has another value now"] }
+    })
+  })
   it("keeps fields that the patch omits", () => {
     const { result } = agreed(update({ scopes: ["contacts.read"], limits: { sends_per_minute: 5 } }))
     expect(result).toEqual({ ...application, scopes: ["contacts.read"], sendsPerMinute: 5, version: 2 })

@@ -98,6 +98,9 @@ describe("a team", () => {
       workspace_id: ["cannot be changed"]
     })
     expect(agreed(update({})).changes).toBeNull()
+    const replaced = { agent_ids: [], expect: { agent_ids: desk.agentIds } }
+    expect(agreed(update(replaced)).result.agentIds).toEqual([])
+    expect(refused(update({ ...replaced, expect: { agent_ids: [stranger] } })).code).toBe("invalid_transition")
     expect(refused(updateTeam({ team: undefined, agents: [] }, decodeTeamPatch({}))).code).toBe("not_found")
   })
 })

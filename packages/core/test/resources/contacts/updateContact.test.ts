@@ -74,6 +74,18 @@ describe("a change of a contact", () => {
   ])("writes and emits nothing for the same values: %j", (body) => {
     expect(updated(body).decision.changes).toBeNull()
   })
+  it("is refused after another change of what its caller expects", () => {
+    const tagged = { ...contact, tags: ["vip", "new"] }
+    expect(
+      updated({ tags: ["vip"], expect: { tags: ["vip", "new"], company: null } }, { contact: tagged }).values
+    ).toEqual({ tags: ["vip"] })
+    expect(
+      refused(update({ tags: ["b"], expect: { tags: [], email: email.handle } }, { contact: tagged }))
+    ).toMatchObject({
+      code: "invalid_transition",
+      details: { "expect.tags": ["has another value now"] }
+    })
+  })
   it("clears a field by null", () => {
     expect(updated({ first_name: null, timezone: null }).contact.firstName).toBeNull()
   })

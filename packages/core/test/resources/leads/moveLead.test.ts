@@ -56,6 +56,14 @@ describe("a lead that moves", () => {
   it("cannot move to its present stage", () => {
     expect(refused(move({ stage: "new" })).code).toBe("invalid_transition")
   })
+  it("moves from the stage that its caller expects only", () => {
+    expect(agreed(move({ stage: "won", expect: { stage: "new" } })).result.stage).toBe("won")
+    const lost = { ...lead, stage: "lost" }
+    expect(refused(move({ stage: "won", expect: { stage: "new" } }, { lead: lost }))).toMatchObject({
+      code: "invalid_transition",
+      details: { "expect.stage": ["has another value now"] }
+    })
+  })
   it("cannot move to a stage that its pipeline does not have", () => {
     for (const stage of ["Won", "gone", ""]) {
       expect(refused(move({ stage })).details).toEqual({ stage: ["must be the key of a stage of the pipeline"] })

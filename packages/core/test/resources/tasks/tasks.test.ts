@@ -103,6 +103,14 @@ describe("a change of a task", () => {
     expect(done).toEqual({ ...task, status: "done", version: 4 })
     expect(agreed(update({ status: "open" }, { task: done })).result.status).toBe("open")
   })
+  it("is refused after another change of what its caller expects", () => {
+    const take = { assigned_user_id: grace.id, expect: { assigned_user_id: null, due_at: null, title: task.title } }
+    expect(agreed(update(take)).result.assignedUserId).toBe(grace.id)
+    expect(refused(update(take, { task: { ...task, assignedUserId: id(32), dueAt: someTime } })).details).toEqual({
+      "expect.assigned_user_id": ["has another value now"],
+      "expect.due_at": ["has another value now"]
+    })
+  })
   it("keeps omitted fields, even if their rows are deleted", () => {
     const decision = agreed(update({ title: "Call" }, { named: { contacts: [], conversations: [] } }))
     expect(decision.changes?.sets).toEqual([{ table: "tasks", key: { id: task.id }, values: { title: "Call" } }])
