@@ -104,6 +104,22 @@ it("names each problem, its reason and the remedy", () => {
           config: {},
           webhookUrl: null,
           heldUntil: null,
+          capabilities: {
+            textMaxLength: null,
+            templates: false,
+            deliveryReceipts: false,
+            readReceipts: false,
+            serviceWindowHours: null,
+            types: ["text"],
+            receives: ["text"],
+            choices: null,
+            files: null,
+            locationUrls: false,
+            reactions: null,
+            quotes: false,
+            typing: false,
+            readMarks: false
+          },
           createdAt: time
         }
       ],

@@ -1588,6 +1588,173 @@ export interface components {
             readonly type: "finish";
         };
         /**
+         * @description What the channel can do.
+         * @example {
+         *       "text_max_length": 4096,
+         *       "templates": true,
+         *       "delivery_receipts": true,
+         *       "read_receipts": true,
+         *       "service_window_hours": 24,
+         *       "types": [
+         *         "text",
+         *         "template",
+         *         "media",
+         *         "location",
+         *         "choices",
+         *         "reaction"
+         *       ],
+         *       "receives": [
+         *         "text",
+         *         "media",
+         *         "location",
+         *         "choice",
+         *         "reaction",
+         *         "unsupported"
+         *       ],
+         *       "choices": {
+         *         "options": 10,
+         *         "question_length": 1024,
+         *         "title_length": 24,
+         *         "id_length": 200,
+         *         "description_length": 72,
+         *         "button_length": 20
+         *       },
+         *       "files": {
+         *         "count": 1,
+         *         "per_send": 10,
+         *         "bytes": 26214400,
+         *         "bytes_by_type": {
+         *           "image": 8388608,
+         *           "video": 26214400,
+         *           "audio": 26214400,
+         *           "document": 26214400
+         *         },
+         *         "types": null,
+         *         "caption_length": 1024
+         *       },
+         *       "location_urls": false,
+         *       "reactions": null,
+         *       "quotes": true,
+         *       "typing": true,
+         *       "read_marks": true
+         *     }
+         */
+        readonly Capabilities: {
+            /**
+             * @description Limits of the type `choices`: the number of options, and lengths in characters; null: that of a text; 0: not shown.
+             * @example {
+             *       "options": 10,
+             *       "question_length": 1024,
+             *       "title_length": 24,
+             *       "id_length": 200,
+             *       "description_length": 72,
+             *       "button_length": 20
+             *     }
+             */
+            readonly choices: {
+                readonly button_length: number;
+                readonly description_length: number;
+                readonly id_length: number;
+                readonly options: number;
+                readonly question_length: number | null;
+                readonly title_length: number;
+            } | null;
+            /** @example true */
+            readonly delivery_receipts: boolean;
+            /**
+             * @description Limits of the type `media`: the number of files in one message, and of a send, whose files become several messages if they are more; the size of each in bytes, at most, and by its type.
+             * @example {
+             *       "count": 1,
+             *       "per_send": 10,
+             *       "bytes": 26214400,
+             *       "bytes_by_type": {
+             *         "image": 8388608,
+             *         "video": 26214400,
+             *         "audio": 26214400,
+             *         "document": 26214400
+             *       },
+             *       "types": null,
+             *       "caption_length": 1024
+             *     }
+             */
+            readonly files: {
+                readonly bytes: number;
+                readonly bytes_by_type: {
+                    readonly audio: number;
+                    readonly document: number;
+                    readonly image: number;
+                    readonly video: number;
+                };
+                readonly caption_length: number | null;
+                readonly count: number;
+                readonly per_send: number;
+                readonly types: readonly string[] | null;
+            } | null;
+            /**
+             * @description Whether a location that is sent can have a `url`.
+             * @example false
+             */
+            readonly location_urls: boolean;
+            /**
+             * @description Whether a send can quote a message.
+             * @example true
+             */
+            readonly quotes: boolean;
+            /**
+             * @description The emoji that a `reaction` can have, where the channel takes the type; null: any emoji.
+             * @example null
+             */
+            readonly reactions: readonly string[] | null;
+            /**
+             * @description Whether `POST /conversations/{id}/read` shows the customer that the business has read the messages.
+             * @example true
+             */
+            readonly read_marks: boolean;
+            /** @example true */
+            readonly read_receipts: boolean;
+            /**
+             * @description The values of `type` that messages of customers can have.
+             * @example [
+             *       "text",
+             *       "media",
+             *       "location",
+             *       "choice",
+             *       "reaction",
+             *       "unsupported"
+             *     ]
+             */
+            readonly receives: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "choice" | "form" | "order" | "reaction" | "edit" | "deletion" | "system" | "unsupported")[];
+            /**
+             * @description Hours after a customer's message in which free text is allowed; null: at any time.
+             * @example 24
+             */
+            readonly service_window_hours: number | null;
+            /** @example true */
+            readonly templates: boolean;
+            /**
+             * @description Maximum length of a text in characters; null: no limit.
+             * @example 4096
+             */
+            readonly text_max_length: number | null;
+            /**
+             * @description The values of `type` that `POST /messages` takes on the channel.
+             * @example [
+             *       "text",
+             *       "template",
+             *       "media",
+             *       "location",
+             *       "choices",
+             *       "reaction"
+             *     ]
+             */
+            readonly types: readonly ("text" | "template" | "media" | "location" | "contacts" | "choices" | "reaction")[];
+            /**
+             * @description Whether `POST /conversations/{id}/typing` shows the customer that the business types.
+             * @example true
+             */
+            readonly typing: boolean;
+        };
+        /**
          * @description An option that the customer chose.
          * @example {
          *       "type": "choice",
@@ -1669,10 +1836,60 @@ export interface components {
          *       "config": {},
          *       "webhook_url": null,
          *       "held_until": null,
+         *       "capabilities": {
+         *         "text_max_length": 4096,
+         *         "templates": true,
+         *         "delivery_receipts": true,
+         *         "read_receipts": true,
+         *         "service_window_hours": 24,
+         *         "types": [
+         *           "text",
+         *           "template",
+         *           "media",
+         *           "location",
+         *           "choices",
+         *           "reaction"
+         *         ],
+         *         "receives": [
+         *           "text",
+         *           "media",
+         *           "location",
+         *           "choice",
+         *           "reaction",
+         *           "unsupported"
+         *         ],
+         *         "choices": {
+         *           "options": 10,
+         *           "question_length": 1024,
+         *           "title_length": 24,
+         *           "id_length": 200,
+         *           "description_length": 72,
+         *           "button_length": 20
+         *         },
+         *         "files": {
+         *           "count": 1,
+         *           "per_send": 10,
+         *           "bytes": 26214400,
+         *           "bytes_by_type": {
+         *             "image": 8388608,
+         *             "video": 26214400,
+         *             "audio": 26214400,
+         *             "document": 26214400
+         *           },
+         *           "types": null,
+         *           "caption_length": 1024
+         *         },
+         *         "location_urls": false,
+         *         "reactions": null,
+         *         "quotes": true,
+         *         "typing": true,
+         *         "read_marks": true
+         *       },
          *       "created_at": "2026-05-04T08:30:00.000Z"
          *     }
          */
         readonly Connection: {
+            readonly capabilities: components["schemas"]["Capabilities"];
             /**
              * Format: channel
              * @example whatsapp

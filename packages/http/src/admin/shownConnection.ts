@@ -13,9 +13,13 @@ export type ShownConnection = (base: string) => (connection: Connection) => type
 
 export const shownConnection: Effect.Effect<ShownConnection, never, AdminProviders> = Effect.map(
   AdminProviders,
-  ({ list }) => {
+  ({ capabilities, list }) => {
     const called = new Set(list.filter(takesWebhooks).map(({ kind }) => kind))
     return (base) => (connection) =>
-      connectionResource(connection, called.has(connection.provider) ? webhookUrl(base, connection.id) : null)
+      connectionResource(
+        connection,
+        called.has(connection.provider) ? webhookUrl(base, connection.id) : null,
+        capabilities(connection)
+      )
   }
 )

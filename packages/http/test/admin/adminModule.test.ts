@@ -263,6 +263,7 @@ layer(serveAdmin(), { excludeTestServices: true })("the admin API", (it) => {
         config: { verdict_wait_ms: 100 },
         webhook_url: null,
         held_until: null,
+        capabilities: made.capabilities,
         created_at: made.created_at
       })
       const path = `/connections/${made.id}`

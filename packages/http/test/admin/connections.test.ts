@@ -8,7 +8,7 @@ import {
 } from "@parley/core"
 import { scriptedVendor } from "@parley/testkit"
 import { Effect, Schema } from "effect"
-import { administer, administerInVain, Hosts, hosts } from "../hosts.js"
+import { administer, administerInVain, Hosts, hosts, newCaller } from "../hosts.js"
 
 const unknownId = "01900000-0000-7000-8000-00000000dead"
 const template: ProviderTemplate = {
@@ -119,6 +119,19 @@ for (const [name, live] of hosts(undefined, [vendor])) {
         expect(yield* administer(200, "GET", `/connections/${made.id}`)).toEqual(made)
         const sandbox = yield* connect("none", { provider: "sandbox", config: {}, credentials: null })
         expect(sandbox.webhook_url).toBeNull()
+      })
+    )
+
+    it.effect("have the capabilities that applications see", () =>
+      Effect.gen(function* () {
+        const caller = yield* newCaller({ email: true })
+        const { one } = yield* Hosts
+        const channels = yield* one("GET", "/api/v1/channels", { token: caller.key })
+        const seen = (channels.json as { readonly data: ReadonlyArray<{ readonly capabilities: object }> }).data
+        const connections = yield* administer(200, "GET", `/connections?workspace_id=${caller.workspaceId}`)
+        expect(connections).toHaveLength(1)
+        expect(seen.map(({ capabilities }) => capabilities)).toEqual([connections[0].capabilities])
+        expect(connections[0].capabilities).toMatchObject({ types: ["text", "template", "media"] })
       })
     )
 

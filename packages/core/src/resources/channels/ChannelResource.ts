@@ -124,18 +124,20 @@ export const ChannelResource = component(
 
 export const channelResource = (connection: Connection, capabilities: Capabilities): typeof ChannelResource.Type => ({
   ...connection,
-  capabilities: {
-    ...capabilities,
-    types: sendTypes(capabilities),
-    receives: capabilities.receives ?? ["text"],
-    choices: capabilities.choices ? { questionLength: null, buttonLength: 0, ...capabilities.choices } : null,
-    files: capabilities.files ? filesResource(capabilities.files) : null,
-    locationUrls: capabilities.locationUrls ?? false,
-    reactions: capabilities.reactions ?? null,
-    quotes: capabilities.quotes ?? false,
-    typing: capabilities.typing ?? false,
-    readMarks: capabilities.readMarks ?? false
-  }
+  capabilities: capabilitiesResource(capabilities)
+})
+
+export const capabilitiesResource = (capabilities: Capabilities): typeof CapabilitiesResource.Type => ({
+  ...capabilities,
+  types: sendTypes(capabilities),
+  receives: capabilities.receives ?? ["text"],
+  choices: capabilities.choices ? { questionLength: null, buttonLength: 0, ...capabilities.choices } : null,
+  files: capabilities.files ? filesResource(capabilities.files) : null,
+  locationUrls: capabilities.locationUrls ?? false,
+  reactions: capabilities.reactions ?? null,
+  quotes: capabilities.quotes ?? false,
+  typing: capabilities.typing ?? false,
+  readMarks: capabilities.readMarks ?? false
 })
 
 const filesResource = (limits: FileLimits) => ({

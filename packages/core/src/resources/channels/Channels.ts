@@ -10,7 +10,7 @@ import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { lookup, type ReadError, Storage } from "../../ports/Storage.js"
 import type { Caller } from "../access/Caller.js"
 import type { ChannelListQuery } from "./ChannelListQuery.js"
-import { capabilitiesOf } from "./capabilitiesOf.js"
+import { offeredCapabilities } from "./capabilitiesOf.js"
 import { pageOfChannels } from "./pageOfChannels.js"
 
 /** A connection and its capabilities. */
@@ -33,14 +33,6 @@ export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
   const { attachments } = yield* EngineSettings
-  /** What the channel can do, with the files that this service takes. */
-  const offered = (connection: Connection): Capabilities => {
-    const capabilities = capabilitiesOf(providers, connection)
-    const { files } = capabilities
-    return files == null
-      ? capabilities
-      : { ...capabilities, files: { ...files, bytes: Math.min(files.bytes, attachments.maxBytes) } }
-  }
   return Channels.of({
     list: ({ application, workspace }, decoded) =>
       Effect.gen(function* () {
@@ -51,7 +43,7 @@ export const make = Effect.gen(function* () {
         const page = pageOfChannels(application, connections, query)
         const rows = page.rows.map((connection) => ({
           connection,
-          capabilities: offered(connection)
+          capabilities: offeredCapabilities(providers, connection, attachments.maxBytes)
         }))
         return { ...page, rows }
       })

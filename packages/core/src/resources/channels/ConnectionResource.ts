@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { component, createdAt, field, ids, wire, workspaceId } from "../../kernel/input/wire.js"
-import { Channel } from "../../model/Channel.js"
+import { type Capabilities, Channel } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import { Timestamp } from "../../model/Instant.js"
+import { CapabilitiesResource, capabilitiesResource } from "./ChannelResource.js"
 
 /**
  * A connection on the wire of the administration: never its credentials (docs/reference/administration.md#connections).
@@ -25,10 +26,17 @@ export const ConnectionResource = component("Connection", "An account on a chann
   heldUntil: wire("held_until", Schema.NullOr(Timestamp), {
     description: "End of the vendor's throttle; waiting messages keep their order. Null without a throttle."
   }),
+  capabilities: CapabilitiesResource,
   createdAt
 })
 
 export const connectionResource = (
   { credentials: _credentials, heldUntil, ...connection }: Connection,
-  webhookUrl: string | null
-): typeof ConnectionResource.Type => ({ ...connection, webhookUrl, heldUntil: heldUntil === 0 ? null : heldUntil })
+  webhookUrl: string | null,
+  capabilities: Capabilities
+): typeof ConnectionResource.Type => ({
+  ...connection,
+  webhookUrl,
+  heldUntil: heldUntil === 0 ? null : heldUntil,
+  capabilities: capabilitiesResource(capabilities)
+})

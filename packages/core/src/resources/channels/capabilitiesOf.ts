@@ -6,6 +6,17 @@ import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 export const capabilitiesOf = (providers: ChannelProviders, connection: Connection): Capabilities =>
   providers.byKind.get(connection.provider)?.capabilities(connection) ?? nothing
 
+/** The capabilities that callers see: those of a connection, with files of at most `maxBytes`, as this service takes. */
+export const offeredCapabilities = (
+  providers: ChannelProviders,
+  connection: Connection,
+  maxBytes: number
+): Capabilities => {
+  const capabilities = capabilitiesOf(providers, connection)
+  const { files } = capabilities
+  return files == null ? capabilities : { ...capabilities, files: { ...files, bytes: Math.min(files.bytes, maxBytes) } }
+}
+
 const nothing: Capabilities = {
   textMaxLength: null,
   templates: false,

@@ -53,7 +53,15 @@ const input = {
   config: { number_id: "1" },
   credentials: { token: "secret" }
 }
-const onWire = (connection: Connection) => Schema.encodeSync(ConnectionResource)(connectionResource(connection, null))
+const capabilities = {
+  textMaxLength: null,
+  templates: false,
+  deliveryReceipts: false,
+  readReceipts: false,
+  serviceWindowHours: null
+}
+const onWire = (connection: Connection) =>
+  Schema.encodeSync(ConnectionResource)(connectionResource(connection, null, capabilities))
 const seal = (secret: string) => `sealed:${secret.length}`
 const create = (
   body: { readonly [field: string]: unknown },
