@@ -1,6 +1,7 @@
 import { Command } from "@effect/cli"
 import { option, workspaceFilter } from "./apiCommand.js"
 import { list } from "./resource.js"
+import { sinceOption } from "./since.js"
 
 export const audit = Command.make("audit").pipe(
   Command.withDescription("The audit log: who changed credentials and status, and when"),
@@ -11,7 +12,8 @@ export const audit = Command.make("audit").pipe(
       {
         application_id: option("app", "Only entries about this application"),
         workspace_id: workspaceFilter,
-        action: option("action", "Only entries with this action, such as api_key.revoked or application.suspended")
+        action: option("action", "Only entries with this action, such as api_key.revoked or application.suspended"),
+        since: sinceOption("entries")
       },
       ["created_at", "actor", "action", "subject_id", "application_id", "workspace_id"]
     )

@@ -1,6 +1,7 @@
 import { Command } from "@effect/cli"
 import { option, workspaceFilter } from "./apiCommand.js"
 import { list } from "./resource.js"
+import { sinceOption } from "./since.js"
 
 export const notification = Command.make("notification").pipe(
   Command.withDescription("Notifications of administrators, such as of disabled webhook endpoints"),
@@ -11,7 +12,8 @@ export const notification = Command.make("notification").pipe(
       {
         application_id: option("app", "Only notifications about this application"),
         workspace_id: workspaceFilter,
-        kind: option("kind", "Only notifications of this kind, such as webhook_endpoint.disabled")
+        kind: option("kind", "Only notifications of this kind, such as webhook_endpoint.disabled"),
+        since: sinceOption("notifications")
       },
       ["created_at", "kind", "subject_id", "message", "application_id", "workspace_id"]
     )

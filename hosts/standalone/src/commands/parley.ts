@@ -13,6 +13,7 @@ import { conversation } from "./conversation.js"
 import { customField } from "./customField.js"
 import { delivery } from "./delivery.js"
 import { endpoint } from "./endpoint.js"
+import { event } from "./event.js"
 import { hostCommand, runHostCommand } from "./hostCommand.js"
 import { job } from "./job.js"
 import { key } from "./key.js"
@@ -65,7 +66,7 @@ export const parley: CommandLine = {
         completion(() => parley)
       ]
     },
-    { heading: "See what it does", commands: [status, job, logs, audit, notification] },
+    { heading: "See what it does", commands: [status, job, logs, audit, event, notification] },
     {
       heading: "Set it up",
       commands: [

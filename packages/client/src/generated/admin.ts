@@ -2488,6 +2488,69 @@ export interface components {
             readonly request_id: string;
         };
         /**
+         * @description A change of state, as webhooks report it.
+         * @example {
+         *       "id": "0190a1b2-0000-7000-8000-00000000000e",
+         *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
+         *       "application_id": "0190a1b2-0000-7000-8000-000000000011",
+         *       "connection_id": null,
+         *       "subject_id": "0190a1b2-0000-7000-8000-000000000005",
+         *       "type": "message.delivered",
+         *       "data": {
+         *         "message": {
+         *           "id": "0190a1b2-0000-7000-8000-000000000005",
+         *           "status": "delivered"
+         *         }
+         *       },
+         *       "created_at": "2026-05-04T08:30:00.000Z"
+         *     }
+         */
+        readonly Event: {
+            /**
+             * Format: uuid
+             * @description The application whose message or run it is about; null if every application may see it.
+             * @example 0190a1b2-0000-7000-8000-000000000011
+             */
+            readonly application_id: string | null;
+            /**
+             * Format: uuid
+             * @description Null for contacts and leads.
+             */
+            readonly connection_id: string | null;
+            readonly created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description The state at the commit: `data` of the webhook of this type, in the document of the public interface.
+             * @example {
+             *       "message": {
+             *         "id": "0190a1b2-0000-7000-8000-000000000005",
+             *         "status": "delivered"
+             *       }
+             *     }
+             */
+            readonly data: Record<string, unknown>;
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-00000000000e
+             */
+            readonly id: string;
+            /**
+             * Format: uuid
+             * @description Id of the resource that changed.
+             * @example 0190a1b2-0000-7000-8000-000000000005
+             */
+            readonly subject_id: string;
+            /**
+             * @example message.delivered
+             * @enum {string}
+             */
+            readonly type: "message.received" | "message.queued" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "conversation.created" | "conversation.assigned" | "conversation.status_changed" | "contact.created" | "contact.updated" | "lead.created" | "lead.stage_changed" | "bot.started" | "bot.handoff" | "bot.completed" | "enqueued.failed" | "webhook.test";
+            /**
+             * Format: uuid
+             * @example 0190a1b2-0000-7000-8000-000000000010
+             */
+            readonly workspace_id: string;
+        };
+        /**
          * @description A form that the customer completed.
          * @example {
          *       "type": "form",
@@ -3112,6 +3175,26 @@ export interface components {
             readonly cursor?: string;
             /** @description Page size. */
             readonly limit?: number;
+            /** @description Only those of this date or time or later. */
+            readonly since?: string;
+            /**
+             * Format: uuid
+             * @description Only those of this workspace.
+             */
+            readonly workspace_id?: string;
+        };
+        readonly LogsEventsQuery: {
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
+            readonly cursor?: string;
+            /** @description Page size. */
+            readonly limit?: number;
+            /** @description Only those of this date or time or later. */
+            readonly since?: string;
+            /**
+             * Format: uuid
+             * @description Only those about this message, conversation, contact or lead.
+             */
+            readonly subject_id?: string;
             /**
              * Format: uuid
              * @description Only those of this workspace.
@@ -3130,6 +3213,8 @@ export interface components {
             readonly kind?: string;
             /** @description Page size. */
             readonly limit?: number;
+            /** @description Only those of this date or time or later. */
+            readonly since?: string;
             /**
              * Format: uuid
              * @description Only those of this workspace.
@@ -6891,6 +6976,12 @@ export interface AdminCalls {
     readonly unknownEvents: (id: string, query?: Schemas["LogsUnknownEventsQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["UnknownEvent"]>>
     /** Every row of {@link unknownEvents}; fetches pages on demand. */
     readonly unknownEventsAll: (id: string, query?: Schemas["LogsUnknownEventsQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["UnknownEvent"], void, undefined>
+    /** `GET /events`: list changes of messages, conversations, contacts and leads, newest first. */
+    readonly events: (query?: Schemas["LogsEventsQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["Event"]>>
+    /** Every row of {@link events}; fetches pages on demand. */
+    readonly eventsAll: (query?: Schemas["LogsEventsQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["Event"], void, undefined>
+    /** `GET /events/{id}`: read the event of this id, such as that of a webhook delivery. */
+    readonly event: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["Event"]>>
   }
   readonly secrets: {
     /** `GET /secrets`: count encrypted values by key. */
@@ -7070,7 +7161,9 @@ export const adminRoutes = {
     request: { method: "GET", path: "/request-log/{id}", input: "none", isPage: false },
     audit: { method: "GET", path: "/audit-log", input: "query", isPage: true },
     notifications: { method: "GET", path: "/notifications", input: "query", isPage: true },
-    unknownEvents: { method: "GET", path: "/connections/{id}/unknown-events", input: "query", isPage: true }
+    unknownEvents: { method: "GET", path: "/connections/{id}/unknown-events", input: "query", isPage: true },
+    events: { method: "GET", path: "/events", input: "query", isPage: true },
+    event: { method: "GET", path: "/events/{id}", input: "none", isPage: false }
   },
   secrets: {
     status: { method: "GET", path: "/secrets", input: "none", isPage: false },

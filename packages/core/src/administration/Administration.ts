@@ -8,6 +8,7 @@ import * as AdminJobs from "../flows/jobs/AdminJobs.js"
 import * as AdminMessages from "../flows/messageAdmin/AdminMessages.js"
 import * as AdminDeliveries from "../flows/webhooks/AdminDeliveries.js"
 import * as AdminEndpoints from "../flows/webhooks/AdminEndpoints.js"
+import * as AdminEvents from "../flows/webhooks/AdminEvents.js"
 import * as AdminWorkflowRuns from "../flows/workflows/AdminWorkflowRuns.js"
 import * as AdminWorkflows from "../flows/workflows/AdminWorkflows.js"
 import { Services } from "../kernel/Services.js"
@@ -64,6 +65,7 @@ const services = Services.none
   .add(AdminMessages.AdminMessages, AdminMessages.make)
   .add(AdminEndpoints.AdminEndpoints, AdminEndpoints.make)
   .add(AdminDeliveries.AdminDeliveries, AdminDeliveries.make)
+  .add(AdminEvents.AdminEvents, AdminEvents.make)
   .add(AdminBots.AdminBots, AdminBots.make)
   .add(AdminWorkflows.AdminWorkflows, AdminWorkflows.make)
   .add(AdminWorkflowRuns.AdminWorkflowRuns, AdminWorkflowRuns.make)

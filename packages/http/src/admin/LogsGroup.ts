@@ -2,6 +2,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   AuditEntryResource,
   AuditLogQuery,
+  EventListQuery,
+  EventResource,
   ListQuery,
   LoggedRequestResource,
   NotificationListQuery,
@@ -49,8 +51,23 @@ export const LogsGroup = HttpApiGroup.make("logs")
       .addSuccess(cursorPage(UnknownEventResource))
       .annotate(OpenApi.Summary, "List unknown events of a connection's vendor, newest first")
   )
+  .add(
+    HttpApiEndpoint.get("events")`/events`
+      .setUrlParams(EventListQuery)
+      .addSuccess(cursorPage(EventResource))
+      .annotate(OpenApi.Summary, "List changes of messages, conversations, contacts and leads, newest first")
+      .annotate(
+        OpenApi.Description,
+        "To show changes as they happen, repeat the request with `since` a few seconds before the newest known event, and skip the ids that are known: commits that overlap may end in another order than that of their ids."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("event")`/events/${id}`
+      .addSuccess(single(EventResource))
+      .annotate(OpenApi.Summary, "Read the event of this id, such as that of a webhook delivery")
+  )
   .annotate(OpenApi.Title, "Logs")
   .annotate(
     OpenApi.Description,
-    "Requests of applications, changes by administrators, notifications to administrators, and unknown events of vendors."
+    "Requests of applications, changes by administrators, events, notifications to administrators, and unknown events of vendors."
   )

@@ -1,4 +1,12 @@
-import { AdminAuditLog, AdminNotifications, AdminRequestLog, AdminUnknownEvents } from "@parley/core"
+import {
+  AdminAuditLog,
+  AdminEvents,
+  AdminNotifications,
+  AdminRequestLog,
+  AdminUnknownEvents,
+  eventResource,
+  Files
+} from "@parley/core"
 import { Effect } from "effect"
 import { pageOf } from "../contract/cursorPage.js"
 import type { GroupHandlers } from "../server/Call.js"
@@ -9,11 +17,13 @@ import type { LogsGroup } from "./LogsGroup.js"
 export const logsHandlers: Effect.Effect<
   GroupHandlers<typeof LogsGroup, Administrator>,
   never,
-  AdminRequestLog | AdminAuditLog | AdminNotifications | AdminUnknownEvents
+  AdminRequestLog | AdminAuditLog | AdminEvents | AdminNotifications | AdminUnknownEvents | Files
 > = Effect.gen(function* () {
   const requestLog = yield* AdminRequestLog
   const auditLog = yield* AdminAuditLog
   const notifications = yield* AdminNotifications
+  const events = yield* AdminEvents
+  const files = yield* Files
   const unknown = yield* AdminUnknownEvents
   return {
     requests: ({ query, url }) => Effect.map(requestLog.list(query), (page) => pageOf(url, page, (row) => row)),
@@ -21,6 +31,12 @@ export const logsHandlers: Effect.Effect<
     audit: ({ query, url }) => Effect.map(auditLog.list(query), (page) => pageOf(url, page, (row) => row)),
     notifications: ({ query, url }) => Effect.map(notifications.list(query), (page) => pageOf(url, page, (row) => row)),
     unknownEvents: ({ path, query, url }) =>
-      Effect.map(unknown.list(path.id, query), (page) => pageOf(url, page, (row) => row))
+      Effect.map(unknown.list(path.id, query), (page) => pageOf(url, page, (row) => row)),
+    events: ({ query, url, base }) =>
+      Effect.zipWith(events.list(query), files.links(base), (page, links) =>
+        pageOf(url, page, (event) => eventResource(event, links))
+      ),
+    event: ({ path, base }) =>
+      Effect.zipWith(events.get(path.id), files.links(base), (event, links) => ({ data: eventResource(event, links) }))
   }
 })

@@ -29,6 +29,79 @@ const reported = ({ error_code, method, path, status }: Line) => [method, path, 
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the logs of the admin API on ${name}`, (it) => {
+    it.effect("list the events of a workspace, with the data of webhooks", () =>
+      Effect.gen(function* () {
+        const caller = yield* newCaller({ email: true })
+        const workspace_id = caller.workspaceId
+        const [connection] = yield* administer(200, "GET", `/connections?workspace_id=${workspace_id}`)
+        const from = "ada@example.org"
+        const written = { from, body: "Hello" }
+        const message = yield* administer(201, "POST", `/connections/${connection.id}/simulate-inbound`, written)
+        const path = `/conversations/${message.conversation_id}`
+        yield* administer(200, "PATCH", path, { status: "pending" })
+        const list = (query: string) => administer(200, "GET", `/events?workspace_id=${workspace_id}${query}`)
+        const events: ReadonlyArray<any> = yield* list("")
+        expect(events.map(({ type }) => type).sort()).toEqual([
+          "contact.created",
+          "conversation.created",
+          "conversation.status_changed",
+          "message.received"
+        ])
+        const [changed] = events
+        expect(changed).toEqual({
+          id: changed.id,
+          workspace_id,
+          application_id: null,
+          connection_id: connection.id,
+          subject_id: message.conversation_id,
+          type: "conversation.status_changed",
+          data: { conversation: expect.objectContaining({ status: "pending" }), previous_status: "open" },
+          created_at: time
+        })
+        expect(yield* administer(200, "GET", `/events/${changed.id}`)).toEqual(changed)
+        expect(yield* administerInVain("GET", `/events/${unknownId}`)).toEqual([404, "not_found", {}])
+        expect((yield* list(`&subject_id=${message.id}`)).map(({ type }: any) => type)).toEqual(["message.received"])
+        expect(yield* list(`&since=${changed.created_at}`)).toContainEqual(changed)
+        expect(yield* list("&since=2999-01-01")).toEqual([])
+        const others = yield* newCaller()
+        expect(yield* administer(200, "GET", `/events?workspace_id=${others.workspaceId}`)).toEqual([])
+        const sent = yield* post(
+          (yield* Hosts).one,
+          caller,
+          "/messages",
+          {
+            channel: "email",
+            to: from,
+            type: "text",
+            message: { subject: "Re", body: "Hello" }
+          },
+          "quoting"
+        )
+        const { message_id } = (sent.json as { readonly data: { readonly message_id: string } }).data
+        const ofMessage: ReadonlyArray<any> = yield* list(`&subject_id=${message_id}`)
+        const queued = ofMessage.find(({ type }) => type === "message.queued")
+        expect(queued).toMatchObject({ application_id: caller.applicationId, data: { message: { id: message_id } } })
+      })
+    )
+    it.effect("list audit entries and notifications since a time", () =>
+      Effect.gen(function* () {
+        const caller = yield* newCaller()
+        const audit = (query: string) =>
+          administer(200, "GET", `/audit-log?application_id=${caller.applicationId}${query}`)
+        const entries = yield* audit("")
+        expect(entries.length).toBeGreaterThan(1)
+        expect(yield* audit(`&since=${entries.at(-1).created_at}`)).toEqual(entries)
+        expect(yield* audit("&since=2999-01-01")).toEqual([])
+        const { storage } = yield* Hosts
+        const { workspaceId } = caller
+        const notification = aNotification({ id: idOf(Date.now() % 1_000_000), workspaceId })
+        yield* storage.commit(changes(workspaceId, { inserts: [row("notifications", notification)] }))
+        const notified = (since: string) =>
+          administer(200, "GET", `/notifications?workspace_id=${workspaceId}&since=${since}`)
+        expect(yield* notified("2020-01-01")).toMatchObject([{ id: notification.id }])
+        expect(yield* notified("2999-01-01")).toEqual([])
+      })
+    )
     it.effect("have a line for each request with a valid credential, whatever its result", () =>
       Effect.gen(function* () {
         const { one } = yield* Hosts

@@ -28,6 +28,7 @@ const owners: { readonly [segment: string]: string } = {
   connections: sampleIds.connection,
   contacts: sampleIds.contact,
   conversations: sampleIds.conversation,
+  events: sampleIds.event,
   jobs: sampleIds.job,
   leads: sampleIds.lead,
   messages: sampleIds.message,
@@ -71,7 +72,7 @@ const inOrder = [...everything].sort(
 )
 
 /** Their data may differ from their examples. */
-const logs = ["/audit-log", "/notifications", "/request-log"]
+const logs = ["/audit-log", "/events", "/notifications", "/request-log"]
 
 /**
  * Examples that cannot succeed: the sandbox has no vendor and shows no typing, a request is logged a second after its

@@ -7,7 +7,7 @@ import { encodeFileLink, type MessageResource } from "../../resources/messages/M
  * (docs/reference/messages.md#attachment-links). Fast path: a substring test finds events with attachments, because
  * quotes inside JSON strings are escaped.
  */
-export const withFileLinks = (event: Event, links: FileLinks): Event => {
+export const withFileLinks = <E extends Pick<Event, "type" | "data">>(event: E, links: FileLinks): E => {
   if (!event.type.startsWith("message.") || !event.data.includes('"attachments":[{')) return event
   const data: { readonly message: typeof MessageResource.Encoded } = JSON.parse(event.data)
   const attachments = data.message.attachments.map((one) => ({ ...one, ...encodeFileLink(links(one.id)) }))

@@ -8,7 +8,7 @@ import type { MessageResource } from "../../resources/messages/MessageResource.j
  * events name that application. Fast path: a substring test finds events with a quote, because quotes inside JSON
  * strings are escaped.
  */
-export const withVisibleQuote = (event: Event, applicationId: string | null): Event => {
+export const withVisibleQuote = <E extends Pick<Event, "type" | "data">>(event: E, applicationId: string | null): E => {
   if (!event.type.startsWith("message.") || !event.data.includes('"quoted":{')) return event
   const data: { readonly message: typeof MessageResource.Encoded & { readonly quoted?: EncodedQuote } } = JSON.parse(
     event.data

@@ -1,6 +1,7 @@
 import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
+import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { AuditEntry } from "../../model/AuditEntry.js"
@@ -17,8 +18,9 @@ export const AdminAuditLog = Context.GenericTag<AdminAuditLog>("@parley/core/Adm
 export const make = Effect.map(Storage, (storage) =>
   AdminAuditLog.of({
     list: (query) => {
-      const { action = null, applicationId = null, workspaceId = null } = query.value
-      return listNewestFirst(storage, { from: "auditLog", by: { workspaceId, applicationId, action } }, query)
+      const { action = null, applicationId = null, since = null, workspaceId = null } = query.value
+      const by = { workspaceId, applicationId, action }
+      return listNewestFirst(storage, { from: "auditLog", by, filters: { since }, ...definedFilters({ since }) }, query)
     }
   })
 )

@@ -6,7 +6,7 @@ import type { ChannelProviders } from "../../ports/ChannelProvider.js"
 export const capabilitiesOf = (providers: ChannelProviders, connection: Connection): Capabilities =>
   providers.byKind.get(connection.provider)?.capabilities(connection) ?? nothing
 
-/** The capabilities that callers see: those of a connection, with files of at most `maxBytes`, as this service takes. */
+/** The capabilities that callers see: with files of at most `maxBytes`, the limit of this service. */
 export const offeredCapabilities = (
   providers: ChannelProviders,
   connection: Connection,
