@@ -69,7 +69,8 @@ interface Explained {
 const settled = ({ direction, error, sentAt, status }: Message): Explained => {
   if (direction === "inbound") return { state: "inbound", explanation: "The customer sent this message." }
   if (status === "failed") {
-    const provider = error?.provider == null ? "" : ` The provider said: ${providerText(error.provider)}.`
+    const said = error?.provider == null ? null : providerText(error.provider)
+    const provider = said === null ? "" : ` The provider said: ${said}${/[.!?]$/.test(said) ? "" : "."}`
     return { state: "failed", explanation: `It failed with ${error?.code}: ${error?.message}${provider}` }
   }
   const at = sentAt === null ? "" : ` at ${timeOf(sentAt)}`

@@ -116,5 +116,9 @@ describe("a message that is not queued", () => {
       explanation:
         "It failed with provider_error: The provider rejected the message. The provider said: 131026 unknown."
     })
+    const provider = { code: "131026", message: "No such number." }
+    expect(explain(null, {}, { status: "failed", error: { ...error, provider } }).explanation).toMatch(
+      /said: 131026 No such number\.$/
+    )
   })
 })

@@ -87,9 +87,14 @@ const authorOf = (message: HistoryMessage): string => {
   }
 }
 
+/** What a message without a text is, such as files without a caption or a deleted message. */
+const withoutText = (type: Message["type"]): string => (type === "media" ? "files without a text" : `no text (${type})`)
+
 export const messageEntry = (message: HistoryMessage, { channel, handle }: Conversation): HistoryEntry => {
-  const { body, createdAt, deliveredAt, direction, error, id, readAt, sentAt, status, subject, templateName } = message
+  const { body, createdAt, deliveredAt, direction, error, id, readAt, sentAt, status, subject, templateName, type } =
+    message
   const isInbound = direction === "inbound"
+  const text = body === "" ? (subject ?? "") : body
   const times = [
     ["sent", sentAt],
     ["delivered", deliveredAt],
@@ -110,7 +115,7 @@ export const messageEntry = (message: HistoryMessage, { channel, handle }: Conve
     subjectId: id,
     channel,
     status: isInbound ? null : status,
-    explanation: `${facts.join(", ")}: ${quoted(body === "" ? (subject ?? "") : body)}`
+    explanation: `${facts.join(", ")}: ${text === "" ? withoutText(type) : quoted(text)}`
   }
 }
 

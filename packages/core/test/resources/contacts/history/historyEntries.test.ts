@@ -22,3 +22,11 @@ describe("an outbound message in the history of a contact", () => {
     it(`names its author: ${author}`, () => expect(explanationOf(given)).toContain(`To +49151, ${text}`))
   }
 })
+
+describe("a message without a text in the history of a contact", () => {
+  it("is named by its type or its subject", () => {
+    expect(explanationOf({ body: "", type: "media" })).toMatch(/: files without a text$/)
+    expect(explanationOf({ body: "", type: "edit" })).toMatch(/: no text \(edit\)$/)
+    expect(explanationOf({ body: "", subject: "Invoice" })).toMatch(/: "Invoice"$/)
+  })
+})
