@@ -40,7 +40,7 @@ export const changeProblems = (fields: {
 export const expectation = <A, I>(fields: Schema.Schema<A, I>) =>
   field(given(strictStruct("expect", fields)), {
     description:
-      "Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes."
+      "Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes."
   })
 
 /**
