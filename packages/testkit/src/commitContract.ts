@@ -1,6 +1,8 @@
 import {
+  type Bump,
   ChangesRejected,
   CommitOutcome,
+  type Condition,
   changes,
   check,
   expect as expects,
@@ -97,6 +99,124 @@ export const commitContract = (database: Database, options: { readonly hosts: 1 
           changes(workspaceId, { expects: [expects("contacts", { id: workspaceId }, { version: 1 })] })
         )
         expect(outcome).toEqual(CommitOutcome.Conflict({ lost: [`contacts:${workspaceId}`] }))
+      }))
+
+    test("compares null, booleans and lists of values in an expect", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, id, contactId, agentId] = [ids.next(1), ids.next(1), ids.next(1), ids.next(1)]
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [
+              row(
+                "conversations",
+                Rows.aConversation({ id, workspaceId, connectionId: id, botSessionId: agentId, assignedUserId: null })
+              ),
+              row("contacts", Rows.aContact({ id: contactId, workspaceId, optedOut: true }))
+            ]
+          })
+        )
+        const conversation = (where: Condition<"conversations">) => expects("conversations", { id }, where)
+        const contact = (where: Condition<"contacts">) => expects("contacts", { id: contactId }, where)
+        const matching = [
+          conversation({ assignedUserId: null }),
+          conversation({ assignedUserId: ["me", null] }),
+          conversation({ botSessionId: agentId, status: "open" }),
+          conversation({ botSessionId: [null, agentId] }),
+          contact({ optedOut: true, company: null })
+        ]
+        const failed = [
+          conversation({ botSessionId: null }),
+          conversation({ botSessionId: [null] }),
+          conversation({ botSessionId: [null, id] }),
+          conversation({ botSessionId: id }),
+          conversation({ assignedUserId: "me" }),
+          conversation({ assignedUserId: ["me", "you"] }),
+          conversation({ assignedUserId: [] }),
+          conversation({ assignedUserId: null, status: "closed" }),
+          conversation({ status: "OPEN" as "open" }),
+          contact({ optedOut: false }),
+          contact({ company: "" })
+        ]
+        for (const [expectation, outcome] of [
+          ...matching.map((each) => [each, "Committed"] as const),
+          ...failed.map((each) => [each, "Conflict"] as const)
+        ]) {
+          const { _tag } = yield* one.commit(changes(workspaceId, { expects: [expectation] }))
+          expect([expectation, _tag]).toEqual([expectation, outcome])
+        }
+      }))
+
+    test("sets columns to null, and replaces lists and objects", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, id] = [ids.next(1), ids.next(1)]
+        const contact = Rows.aContact({
+          ...{ id, workspaceId, company: "Acme", city: "Paris", tags: ["VIP", "new"], optedOut: true, optedOutAt: 7 },
+          customFields: { plan: "gold", seats: 3 }
+        })
+        yield* one.commit(changes(workspaceId, { inserts: [row("contacts", contact)] }))
+        const values = {
+          ...{ company: null, tags: [], identities: [], optedOut: false, optedOutAt: null, lastName: "" },
+          customFields: { seats: 4 }
+        }
+        yield* one.commit(
+          changes(workspaceId, {
+            expects: [expects("contacts", { id }, { version: 1 })],
+            sets: [set("contacts", { id }, values)]
+          })
+        )
+        const { found } = yield* other.read({ found: lookup("contacts", { id }) })
+        expect(found).toEqual([{ ...contact, ...values, version: 2 }])
+      }))
+
+    test("bumps every column of a bump, in every table that has bumps", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const [contact, conversation, connection, endpoint] = [
+          Rows.aContact({ id: ids.next(1), workspaceId, lastActivityAt: 5 }),
+          Rows.aConversation({ id: ids.next(1), workspaceId, connectionId: workspaceId, lastActivityAt: 5, fed: 2 }),
+          Rows.aConnection({ id: ids.next(1), workspaceId, heldUntil: 70, heldMs: 30 }),
+          Rows.anEndpoint({ id: ids.next(1), workspaceId, consecutiveFailures: 4 })
+        ]
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [
+              row("contacts", contact),
+              row("conversations", conversation),
+              row("connections", connection),
+              row("endpoints", endpoint)
+            ]
+          })
+        )
+        const late = Rows.someTime + 1
+        const bumps: ReadonlyArray<Bump> = [
+          { table: "contacts", id: contact.id, greatest: { lastActivityAt: late } },
+          {
+            ...{ table: "conversations", id: conversation.id, add: { fed: 3 } },
+            greatest: { lastActivityAt: late, lastInboundAt: late, readUpTo: -1 }
+          },
+          { table: "connections", id: connection.id, greatest: { heldUntil: 60 }, add: { heldMs: -20 } },
+          { table: "endpoints", id: endpoint.id, reset: { consecutiveFailures: 1 } }
+        ]
+        const outcome = yield* one.commit(changes(workspaceId, { bumps }))
+        const bumped = [
+          { lastActivityAt: late },
+          { lastActivityAt: late, lastInboundAt: late, readUpTo: 0, fed: 5 },
+          { heldUntil: 70, heldMs: 10 },
+          { consecutiveFailures: 1 }
+        ]
+        expect(outcome).toEqual(CommitOutcome.Committed({ bumped }))
+        const found = yield* other.read({
+          contacts: lookup("contacts", { id: contact.id }),
+          conversations: lookup("conversations", { id: conversation.id }),
+          connections: lookup("connections", { id: connection.id }),
+          endpoints: lookup("endpoints", { id: endpoint.id })
+        })
+        expect(found).toEqual({
+          contacts: [{ ...contact, ...bumped[0] }],
+          conversations: [{ ...conversation, ...bumped[1] }],
+          connections: [{ ...connection, ...bumped[2] }],
+          endpoints: [{ ...endpoint, ...bumped[3] }]
+        })
       }))
 
     test("claims by the unique columns, not by the id", ({ one }, ids) =>

@@ -101,6 +101,34 @@ export const contentionContract = (database: Database, options: { readonly hosts
         expect(rows.every(({ version }) => version === 1)).toBe(true)
       }))
 
+    test("keeps the bumps of a row beside sets of its other columns", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, id] = [ids.next(1), ids.next(1)]
+        const made = Rows.aConversation({ id, workspaceId, connectionId: id, lastActivityAt: 0 })
+        yield* one.commit(changes(workspaceId, { inserts: [row("conversations", made)] }))
+        const bump = (n: number): Bump => ({
+          ...{ table: "conversations", id, add: { fed: 1 }, greatest: { lastActivityAt: n } }
+        })
+        const commits = Array.from({ length: 200 }, (_, n) =>
+          (n % 3 === 0 ? other : one).commit(
+            changes(
+              workspaceId,
+              { bumps: [bump(n)] },
+              n % 4 === 0
+                ? {
+                    expects: [expects("conversations", { id })],
+                    sets: [set("conversations", { id }, { assignedUserId: `${n}` })]
+                  }
+                : {}
+            )
+          )
+        )
+        const outcomes = yield* Effect.all(commits, { concurrency: "unbounded" })
+        expect(outcomes.every(({ _tag }) => _tag === "Committed")).toBe(true)
+        const { found } = yield* other.read({ found: lookup("conversations", { id }) })
+        expect(found).toMatchObject([{ fed: 200, lastActivityAt: 199, version: 51 }])
+      }))
+
     test("commits one guarded change for each version", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, id] = [ids.next(1), ids.next(1)]

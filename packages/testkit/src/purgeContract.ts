@@ -96,6 +96,18 @@ export const purgeContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* purge(5_000_000_610, 2)).toEqual({ rows: 1, last: kept?.id })
       }))
 
+    test("purges the access tokens that have expired", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, oauthClientId] = [ids.next(1), ids.next(1)]
+        const tokens = [899, 900, 901].map((expiresAt) =>
+          Rows.anAccessToken({ hash: ids.next(1), workspaceId, oauthClientId, createdAt: 1, expiresAt })
+        )
+        yield* one.commit(changes(workspaceId, { claims: tokens.map((token) => row("accessTokens", token)) }))
+        expect(yield* one.purge("accessTokens", 900, 10)).toEqual({ rows: 1, last: 899 })
+        const left = yield* Effect.forEach(tokens, ({ hash }) => one.read({ found: lookup("accessTokens", { hash }) }))
+        expect(left.flatMap(({ found }) => found)).toEqual(tokens.slice(1))
+      }))
+
     test("goes on among rows of the same time", ({ one }, ids) =>
       Effect.gen(function* () {
         const applicationId = ids.next(1)

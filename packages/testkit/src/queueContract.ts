@@ -3,6 +3,7 @@ import {
   CommitOutcome,
   changes,
   type Endpoint,
+  expect as expects,
   failuresThatDisable,
   type Job,
   type Lane,
@@ -517,5 +518,31 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* Queue.size(hints)).toBe(0)
         yield* enqueue(one, [job({ runAt: 0 }), job({ runAt: 0 }), job({ runAt: 0, lane: "sends" })])
         expect(yield* Queue.takeAll(hints)).toHaveLength(1)
+      }))
+
+    test("hints at due jobs that a commit ensures or settles, and at none of a commit that lost", ({
+      one,
+      wakeup
+    }, ids) =>
+      Effect.gen(function* () {
+        const hints = yield* wakeup.hints
+        const job = Rows.aJob({ id: ids.next(1), lane: "fetches", runAt: 0 })
+        const lost = yield* one.commit(
+          changes(job.workspaceId, {
+            expects: [expects("workspaces", { id: ids.next(1) })],
+            ensures: [row("jobs", job)]
+          })
+        )
+        expect([lost._tag, yield* Queue.size(hints)]).toEqual(["Conflict", 0])
+        yield* one.commit(changes(job.workspaceId, { ensures: [row("jobs", job)] }))
+        expect([...(yield* Queue.takeAll(hints))]).toEqual([new Set(["fetches"])])
+        const [held] = (yield* claim(one, 0, "me", [lane("fetches")])).jobs
+        const settle = {
+          jobId: job.id,
+          epoch: held?.epoch ?? 0,
+          again: { runAt: 0, lane: "runs", payload: null }
+        } as const
+        yield* one.commit(changes(job.workspaceId, { settle }))
+        expect([...(yield* Queue.takeAll(hints))]).toEqual([new Set(["runs"])])
       }))
   })

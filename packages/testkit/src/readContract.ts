@@ -1,4 +1,5 @@
-import { type AnyLookup, CommitOutcome, changes, type Definition, keys, lookup, row } from "@parley/core"
+import { isDeepStrictEqual } from "node:util"
+import { type AnyLookup, CommitOutcome, changes, type Definition, keys, lookup, neverDue, row } from "@parley/core"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type Database, onHosts } from "./contractHosts.js"
@@ -15,7 +16,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           conditions: { all: [{ tag: { has: "VIP" } }, { not: { data: { key: "total", isMoreThan: 0.5 } } }] },
           actions: [{ type: "add_tag", tag: "naïve", name: null, if: null, onError: "continue" }]
         }
-        const rows = [
+        const made = [
           row("workspaces", Rows.aWorkspace({ id: workspaceId, defaultLanguage: null })),
           row("applications", Rows.anApplication({ id: id(), workspaceId })),
           row("apiKeys", Rows.anApiKey({ id: id(), workspaceId, revokedAt: Rows.someTime })),
@@ -147,13 +148,81 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
             Rows.aJob({ id: id(), workspaceId, payload: { nested: { list: [1] } }, runAt: Rows.someTime * 2 })
           )
         ]
-        expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(keys).sort())
+        expect(made.map(({ table }) => table).sort()).toEqual(Object.keys(keys).sort())
+        // Each time differs from the others of its row, and is no whole second.
+        const rows = made.map(({ row, table }) => {
+          let ms = 0
+          const values = Object.entries(row).map(([column, value]) => [
+            column,
+            value === Rows.someTime ? value + ++ms : value
+          ])
+          return { table, row: Object.fromEntries(values) } as (typeof made)[number]
+        })
         const outcome = yield* one.commit(changes(workspaceId, { inserts: rows }))
         expect(outcome).toEqual(CommitOutcome.Committed({ bumped: [] }))
         for (const { row, table } of rows) {
           const key = Object.fromEntries(keys[table].map((column) => [column, row[column as keyof typeof row]]))
           const { found } = yield* one.read({ found: { from: table, where: key } as AnyLookup })
           expect({ [table]: found }).toEqual({ [table]: [row] })
+        }
+      }))
+
+    test("reads back long texts, all white space and exact numbers", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, applicationId] = [ids.next(1), ids.next(1)]
+        /** About as long as the longest that validation lets through, with an end of its own. */
+        const text = (length: number, end: string) =>
+          `${" na\u00efve e\u0301 \ud83d\udc90\r\n\t".repeat(length / 16)}${end} `
+        const numbers = { tenth: 0.1, sum: 0.1 + 0.2, small: 1e-7, large: Number.MAX_SAFE_INTEGER, below: -0.5 }
+        const id = () => ids.next(1)
+        const rows = [
+          row(
+            "messages",
+            Rows.aMessage({
+              id: id(),
+              workspaceId,
+              body: text(100_000, "b"),
+              html: text(262_144, "h"),
+              subject: "",
+              version: 70_000
+            })
+          ),
+          row(
+            "idempotency",
+            Rows.anIdempotencyRecord({ workspaceId, applicationId, body: text(262_144, "i"), key: "k".repeat(255) })
+          ),
+          row("events", Rows.anEvent({ id: id(), workspaceId, data: JSON.stringify({ text: text(262_144, "e") }) })),
+          row("unknownEvents", Rows.anUnknownEvent({ id: id(), workspaceId, raw: text(65_536, "u") })),
+          row("attempts", Rows.anAttempt({ id: id(), workspaceId, answer: text(65_536, "a") })),
+          row("templates", Rows.aTemplate({ id: id(), workspaceId, body: text(65_536, "t") })),
+          row("connections", Rows.aConnection({ id: id(), workspaceId, config: { text: text(65_536, "c"), numbers } })),
+          row(
+            "businessEvents",
+            Rows.aBusinessEvent({ id: id(), workspaceId, data: { text: text(65_536, "d"), numbers } })
+          ),
+          row(
+            "contacts",
+            Rows.aContact({ id: id(), workspaceId, customFields: { note: text(65_536, "n"), ...numbers } })
+          ),
+          row("leads", Rows.aLead({ id: id(), workspaceId, value: 999_999_999_999.99, currency: "EUR" })),
+          row("leads", Rows.aLead({ id: id(), workspaceId, value: 0.005, currency: "EUR" })),
+          row(
+            "jobs",
+            Rows.aJob({
+              ...{ id: id(), workspaceId, lane: "parked", runAt: neverDue, epoch: Rows.someTime + 1, attempts: 70_000 },
+              payload: { text: text(262_144, "j"), numbers }
+            })
+          )
+        ]
+        yield* one.commit(changes(workspaceId, { inserts: rows }))
+        for (const { row, table } of rows) {
+          const key = Object.fromEntries(keys[table].map((column) => [column, row[column as keyof typeof row]]))
+          const { found } = yield* other.read({ found: { from: table, where: key } as AnyLookup })
+          // Compared apart: the difference of such texts would not be readable.
+          for (const [column, value] of Object.entries(row)) {
+            const stored = found[0]?.[column as never] as unknown
+            expect([table, column, isDeepStrictEqual(stored, value)]).toEqual([table, column, true])
+          }
         }
       }))
 
@@ -232,6 +301,55 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
           limit: 9
         })
         expect(without).toEqual([made[4]])
+      }))
+
+    test("lists the rows made since a time, and those after an id that no row has", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const [workspaceId, conversationId] = [ids.next(1), ids.next(1)]
+        const all = [5_000, 5_010, 5_020, 5_025, 5_030].map((moment) =>
+          Rows.aMessage({ id: ids.next(moment), workspaceId, conversationId })
+        )
+        const made = all.filter((_, n) => n !== 3)
+        const gone = all[3]?.id ?? ""
+        yield* one.commit(changes(workspaceId, { inserts: made.map((message) => row("messages", message)) }))
+        const listed = (since: number | undefined, after: string | null, limit = 9) =>
+          Effect.map(
+            one.list({
+              ...{ from: "messages", where: { conversationId }, after, limit },
+              ...(since === undefined ? {} : { since })
+            }),
+            (rows) => rows.map(({ id }) => made.findIndex((message) => message.id === id))
+          )
+        expect(yield* listed(5_010, null)).toEqual([3, 2, 1])
+        expect(yield* listed(5_011, null)).toEqual([3, 2])
+        expect(yield* listed(5_010, null, 2)).toEqual([3, 2])
+        expect(yield* listed(5_010, made[2]?.id ?? "")).toEqual([1])
+        expect(yield* listed(5_031, null)).toEqual([])
+        expect(yield* listed(undefined, gone)).toEqual([2, 1, 0])
+        expect(yield* listed(5_010, gone)).toEqual([2, 1])
+      }))
+
+    test("lists a thousand rows, finds a thousand with one lookup, and each with a lookup of its own", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const made = Array.from({ length: 1_000 }, (_, n) =>
+          Rows.anAuditEntry({ id: ids.next(1), workspaceId, action: `${n}` })
+        )
+        const tags = made.map(({ action }) => Rows.aTag({ workspaceId, folded: action }))
+        yield* one.commit(
+          changes(workspaceId, {
+            inserts: [...made.map((entry) => row("auditLog", entry)), ...tags.map((tag) => row("tags", tag))]
+          })
+        )
+        const page = (limit: number) => one.list({ from: "auditLog", where: { workspaceId }, after: null, limit })
+        expect(yield* page(1_000)).toEqual([...made].reverse())
+        expect(yield* page(999)).toHaveLength(999)
+        const { found } = yield* one.read({ found: lookup("tags", { workspaceId }) })
+        expect(found.map(({ folded }) => folded).sort()).toEqual(tags.map(({ folded }) => folded).sort())
+        const each = yield* one.read(
+          Object.fromEntries(tags.map(({ folded }) => [folded, lookup("tags", { workspaceId, folded })]))
+        )
+        expect(tags.filter(({ folded }) => each[folded]?.[0]?.folded !== folded)).toEqual([])
       }))
 
     test("lists selected columns", ({ one }, ids) =>

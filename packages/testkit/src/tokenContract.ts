@@ -82,6 +82,28 @@ export const tokenContract = (database: Database, options: { readonly hosts: 1 |
         expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => Math.floor(n / 4)))
       }))
 
+    test("keeps buckets and slot queues apart whose names differ in one character", ({ one, other }, ids) =>
+      Effect.gen(function* () {
+        const long = `${"x".repeat(80)} ${ids.next(1)}`
+        const names = [
+          "bucket a",
+          "bucket A",
+          "bucket a ",
+          "bucket \u00e4",
+          ...["1", "2"].map((end) => `${long}${end}`)
+        ]
+        const take = (host: Storage) =>
+          Effect.forEach(names, (name) =>
+            Effect.map(host.takeToken(tokenRequest(name, 1, 1)), ({ granted }) => granted)
+          )
+        expect(yield* take(one)).toEqual(names.map(() => true))
+        expect(yield* take(other)).toEqual(names.map(() => false))
+        const slot = { messages: 1, per: 1_000, burst: 1, now: 5_000, behind: 0 }
+        const reserve = (host: Storage) => Effect.forEach(names, (key) => host.reserveSlot({ ...slot, key }))
+        expect(yield* reserve(one)).toEqual(names.map(() => 5_000))
+        expect(yield* reserve(other)).toEqual(names.map(() => 6_000))
+      }))
+
     test("takes several tokens in one call, in the order of the requests", ({ one, other }) =>
       Effect.gen(function* () {
         const requests = (bucket: string, times: number) =>
