@@ -2,12 +2,14 @@ import { describe } from "vitest"
 import { commitContract } from "./commitContract.js"
 import { contentionContract } from "./contentionContract.js"
 import type { Database } from "./contractHosts.js"
+import { leaseContract } from "./leaseContract.js"
 import { listContract } from "./listContract.js"
 import { purgeContract } from "./purgeContract.js"
 import { queueContract } from "./queueContract.js"
 import { readContract } from "./readContract.js"
 import { slotContract } from "./slotContract.js"
 import { tokenContract } from "./tokenContract.js"
+import { uniquenessContract } from "./uniquenessContract.js"
 
 /**
  * The contract of every storage adapter. `database` creates a database for each suite and returns how to open it; with
@@ -19,9 +21,11 @@ export const storageContract = (name: string, database: Database, options: { rea
       readContract,
       listContract,
       commitContract,
+      uniquenessContract,
       contentionContract,
       purgeContract,
       queueContract,
+      leaseContract,
       tokenContract,
       slotContract
     ]) {
