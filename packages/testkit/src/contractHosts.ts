@@ -25,7 +25,7 @@ export type HostTest = (
 ) => void
 
 /** Test timeout in ms, long enough for a busy machine: no test measures time by it. */
-const testTimeoutMs = 120_000
+export const testTimeoutMs = 120_000
 
 /** Opens a database for the tests of a suite, which share it. */
 export const onHosts = (
