@@ -52,7 +52,7 @@ export interface DatabaseHealth {
 
 /**
  * Database port: one write of business state, batched reads, and the operations of job queue, rate buckets and slot
- * queues. `storageContract` of `@parley/testkit` checks an adapter (docs/reference/storage.md).
+ * queues. `storageContract` of `@parley/testkit` checks an adapter (docs/write-a-storage.md).
  *
  * ```
  *         read                        commit(changes)
@@ -175,7 +175,8 @@ export interface Storage extends RowReader {
   readonly queueDepths: (now: Instant, leaseMs: number) => Effect.Effect<ReadonlyArray<QueueDepth>, ReadError>
   /**
    * Counts work by application, of the first `maxScanned` jobs of each lane. `applications`: those with the most
-   * waiting work, at most `top`. `rest`: the sum of all others and their number; null without others.
+   * waiting work (`queued`, `sending`, `deliveries` and `parked` together; then `failed`, `disabledEndpoints`, null
+   * last, and the id), at most `top`. `rest`: the sum of all others and their number; null without others.
    */
   readonly workByApplication: (
     now: Instant,
@@ -192,7 +193,9 @@ export interface Storage extends RowReader {
    * previous call, so that it does not look at the rows again that were kept. Skips locked rows, so that several hosts
    * can purge at once. Kept regardless of age (docs/reference/storage.md#retention-and-purge): pending
    * deliveries and their events, endpoints that are not deleted or have deliveries, workflow runs and bot sessions that
-   * have not ended, and rows of `providerMessages` that have a message. Runs and bot sessions age from their end.
+   * have not ended, and rows of `providerMessages` that have a message. Rows age from the time in their id, idempotency
+   * records and access tokens from `expiresAt`, endpoints and rows of `providerMessages` from `createdAt`, runs and bot
+   * sessions from `endedAt`, buckets from `openedAt`, and slot queues from their last slot by the clock.
    */
   readonly purge: (
     table:

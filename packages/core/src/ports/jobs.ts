@@ -28,10 +28,12 @@ export interface ClaimJobs {
 
 /** Result of `Storage.claimJobs`. */
 export interface ClaimedJobs {
+  /** As leased, in order of `runAt`, then id, whatever turns the subjects took. */
   readonly jobs: ReadonlyArray<Job>
   /**
    * The next due time (ms) in these lanes, not after `now` if due jobs are left: of subjects at their limit, or locked
-   * by another transaction. Null if none was found until `nextDueUntil`, or if the claim reached the limit of a lane.
+   * by another transaction. Due jobs of subjects outside `only` are not left for this process; their later ones may
+   * count. Null if none was found until `nextDueUntil`, or if the claim reached the limit of a lane.
    */
   readonly nextDueAt: Instant | null
   /**
@@ -95,7 +97,7 @@ export interface Work {
   readonly parked: number
   /** Failed messages among the newest {@link maxScanned} messages of all applications. */
   readonly failed: number
-  /** Endpoints that were disabled by an administrator or by failures. */
+  /** Endpoints that are `disabled`, and active ones with `failuresThatDisable` failures in a row. */
   readonly disabledEndpoints: number
   /** Creation time (ms) of the oldest job in `queued` and `sending`; null without one. */
   readonly oldestQueuedAt: Instant | null

@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import type { TableName, Tables } from "./Changes.js"
 import type { ReadError } from "./StorageErrors.js"
 
-/** Selects all rows of a table with these column values. An index must serve it and few rows may match. */
+/**
+ * Selects all rows of a table with these column values, without a limit. Null matches null. Ids match in either case; a
+ * value that the column cannot hold matches nothing. An index must serve the lookup, and few rows may match.
+ */
 export interface Lookup<T extends TableName> {
   readonly from: T
   readonly where: { readonly [K in keyof Tables[T]]?: Tables[T][K] }
