@@ -182,7 +182,7 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
               id: id(),
               workspaceId,
               body: text(100_000, "b"),
-              html: text(262_144, "h"),
+              html: text(1_048_576, "h"),
               subject: "",
               version: 70_000
             })

@@ -57,7 +57,10 @@ const samples = (id: () => string): Samples => ({
   }
 })
 
-/** Texts that a database must keep apart, though some have collations in which they are equal. */
+/**
+ * Texts that a database must keep apart, though some have collations in which they are equal. The longest have the
+ * greatest length of a vendor's message id.
+ */
 const distinctTexts: ReadonlyArray<string> = [
   "order",
   "Order",
@@ -77,8 +80,8 @@ const distinctTexts: ReadonlyArray<string> = [
   "_",
   "\ud83d\udc90",
   "\ud83d\udc8e",
-  `${"x".repeat(254)}a`,
-  `${"x".repeat(254)}b`
+  `${"x".repeat(511)}a`,
+  `${"x".repeat(511)}b`
 ]
 
 /** Rows are unique in their unique columns, and in nothing less. */
