@@ -911,7 +911,7 @@ export interface components {
          */
         readonly ApplicationPatch: {
             readonly connection_ids?: readonly string[];
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 readonly connection_ids?: readonly string[];
                 readonly name?: string;
@@ -2073,7 +2073,7 @@ export interface components {
             readonly custom_fields?: Record<string, unknown> | null;
             /** @description Claims this address for the contact, and releases the former one. */
             readonly email?: string | null;
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 readonly city?: string | null;
                 readonly company?: string | null;
@@ -2207,7 +2207,7 @@ export interface components {
             readonly connection_id?: unknown;
             /** @description May be repeated, but not changed. */
             readonly contact_id?: unknown;
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 /**
                  * Format: uuid
@@ -2909,7 +2909,7 @@ export interface components {
             readonly contact_id?: unknown;
             /** @description May be repeated, but not changed. */
             readonly currency?: unknown;
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 readonly stage?: string;
             };
@@ -4688,7 +4688,7 @@ export interface components {
             readonly conversation_id?: string | null;
             /** Format: date-time */
             readonly due_at?: string | null;
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 /** Format: uuid */
                 readonly assigned_team_id?: string | null;
@@ -4798,7 +4798,7 @@ export interface components {
          */
         readonly TeamPatch: {
             readonly agent_ids?: readonly string[];
-            /** @description Values that you have read. If one of them is another one by now, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
+            /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
                 readonly agent_ids?: readonly string[];
                 readonly name?: string;

@@ -9,10 +9,13 @@ import { givenHandles, handleProblems } from "../../../resources/contacts/contac
 import { customFieldProblems } from "../../../resources/contacts/customFields.js"
 import { hasPlaceholder } from "../../../resources/contacts/placeholders.js"
 
+/** Fields of a patch that are not fields of a contact that change. */
+const unwritten: ReadonlyArray<PropertyKey> = ["workspace_id", "expect"]
+
 const changeable = new Set<PropertyKey>(
   SchemaAST.getPropertySignatures(Schema.encodedSchema(ContactPatch).ast)
     .map(({ name }) => name)
-    .filter((name) => name !== "workspace_id")
+    .filter((name) => !unwritten.includes(name))
 )
 
 /**
