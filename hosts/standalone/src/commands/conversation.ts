@@ -37,6 +37,7 @@ const list = apiCommand(
       yield* printList(json, page, [
         "id",
         "channel",
+        "contact_name",
         "handle",
         "status",
         "assigned_user_id",

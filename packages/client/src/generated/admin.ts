@@ -304,7 +304,8 @@ export interface components {
          *       "service_window_expires_at": null,
          *       "created_at": "2026-05-04T08:30:00.000Z",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
-         *       "handle": "+4915112345678"
+         *       "handle": "+4915112345678",
+         *       "contact_name": "Ada Lovelace"
          *     }
          */
         readonly AdminConversation: {
@@ -330,6 +331,11 @@ export interface components {
              * @example 0190a1b2-0000-7000-8000-000000000001
              */
             readonly contact_id: string;
+            /**
+             * @description Name of the contact. Null if it was merged into another one at this moment.
+             * @example Ada Lovelace
+             */
+            readonly contact_name: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
             /**
              * @description The customer's name on the channel.

@@ -1,7 +1,7 @@
 import {
+  type AdminConversation,
   AdminConversations,
   AdminMessages,
-  type ConversationWithWindow,
   conversationResource,
   messageResource,
   unlinked
@@ -31,5 +31,7 @@ export const conversationsHandlers: Effect.Effect<
   }
 })
 
-const resource = ({ conversation, serviceWindowHours }: ConversationWithWindow) =>
-  conversationResource(conversation, serviceWindowHours)
+const resource = ({ contactName, conversation, serviceWindowHours }: AdminConversation) => ({
+  ...conversationResource(conversation, serviceWindowHours),
+  contactName
+})

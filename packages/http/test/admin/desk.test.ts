@@ -101,6 +101,7 @@ for (const [name, live] of hosts()) {
           connection_id: connection.id,
           channel: "email",
           handle: "bob@example.org",
+          contact_name: (yield* administer(200, "GET", `/contacts/${bob.contact_id}`)).name,
           ...patch,
           last_activity_at: bob.received_at,
           service_window_expires_at: null,
@@ -180,7 +181,7 @@ for (const [name, live] of hosts()) {
           after: null,
           limit: 10
         })
-        const { workspace_id: _, handle: __, ...shown } = yield* administer(200, "GET", path)
+        const { workspace_id: _, handle: __, contact_name: ___, ...shown } = yield* administer(200, "GET", path)
         const had = { previous_user_id: null, previous_team_id: null }
         expect(events.map(({ data }) => JSON.parse(data)).reverse()).toEqual([
           { conversation: shown, previous_status: "open" },

@@ -8,8 +8,9 @@ import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Conversation } from "../../model/Conversation.js"
 import { ChannelProviders, type CustomerSignal } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
-import { type CommitError, lookup, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { type CommitError, lookup, type ReadError, readById, readByIds, Storage } from "../../ports/Storage.js"
 import { cachedCredentials } from "../../resources/channels/cachedCredentials.js"
+import { contactName } from "../../resources/contacts/contactName.js"
 import type { ConversationPatch } from "../../resources/conversations/ConversationInput.js"
 import {
   type ConversationWithWindow,
@@ -22,6 +23,12 @@ import { type AdminConversationListQuery, requireFilter } from "./AdminConversat
 import { loadConversationUpdate } from "./loadConversationUpdate.js"
 import { type UpdateConversationWorld, updateConversation } from "./updateConversation.js"
 
+/** A conversation as administrators see it. */
+export interface AdminConversation extends ConversationWithWindow {
+  /** Null if the contact was merged into another one since the conversation was read. */
+  readonly contactName: string | null
+}
+
 /**
  * Administration of conversations (docs/reference/administration.md#conversation-and-message-administration). Unknown
  * ids fail with `not_found`.
@@ -30,13 +37,13 @@ export interface AdminConversations {
   /** By last activity, newest first. */
   readonly list: (
     query: PartialDecode<AdminConversationListQuery>
-  ) => Effect.Effect<Listed<ConversationWithWindow>, Refusal | ReadError>
-  readonly get: (id: string) => Effect.Effect<ConversationWithWindow, Refusal | ReadError>
+  ) => Effect.Effect<Listed<AdminConversation>, Refusal | ReadError>
+  readonly get: (id: string) => Effect.Effect<AdminConversation, Refusal | ReadError>
   /** Changes status and assignee. Fails with `invalid_transition` for an unchanged status. */
   readonly update: (
     id: string,
     decoded: PartialDecode<ConversationPatch>
-  ) => Effect.Effect<ConversationWithWindow, Refusal | CommitError>
+  ) => Effect.Effect<AdminConversation, Refusal | CommitError>
   /** Shows the customer that the business types or has read the messages. */
   readonly signal: (
     id: string,
@@ -54,10 +61,20 @@ export const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "conversations", id)
 
-  const known = (rows: ReadonlyArray<Conversation>) => withServiceWindows(storage, providers, rows)
+  const known = (rows: ReadonlyArray<Conversation>): Effect.Effect<ReadonlyArray<AdminConversation>, ReadError> =>
+    Effect.zipWith(
+      withServiceWindows(storage, providers, rows),
+      readByIds(storage, { contacts: [...new Set(rows.map(({ contactId }) => contactId))] }),
+      (conversations, { contacts }) =>
+        conversations.map((one) => {
+          const contact = contacts.get(one.conversation.contactId)
+          return { ...one, contactName: contact === undefined ? null : contactName(contact) }
+        }),
+      { concurrent: true }
+    )
 
-  const withServiceWindow = (conversation: Conversation): Effect.Effect<ConversationWithWindow, ReadError> =>
-    Effect.map(known([conversation]), ([one]) => one as ConversationWithWindow)
+  const knownOne = (conversation: Conversation): Effect.Effect<AdminConversation, ReadError> =>
+    Effect.map(known([conversation]), ([one]) => one as AdminConversation)
 
   const loadUpdate = (
     id: string,
@@ -106,7 +123,7 @@ export const make = Effect.gen(function* () {
         const page = yield* listByActivity(storage, { filters, filter, since: since ?? null }, requireFilter(query))
         return { ...page, rows: yield* known(page.rows) }
       }),
-    get: (id) => load(id).pipe(Effect.flatMap(orNotFound), Effect.flatMap(withServiceWindow)),
+    get: (id) => load(id).pipe(Effect.flatMap(orNotFound), Effect.flatMap(knownOne)),
     signal: (id, kind) =>
       Effect.flatMap(Effect.flatMap(load(id), orNotFound), (conversation) =>
         Effect.map(signalCustomer({ storage, providers, credentialsOf }, conversation, kind), (taken) => ({
@@ -115,6 +132,9 @@ export const make = Effect.gen(function* () {
         }))
       ),
     update: (id, decoded) =>
-      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateConversation(world, decoded, now, ids))
+      Effect.flatMap(
+        decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateConversation(world, decoded, now, ids)),
+        ({ conversation }) => knownOne(conversation)
+      )
   })
 })

@@ -41,7 +41,11 @@ export const AdminConversationResource = component(
   {
     ...fields,
     workspaceId,
-    handle: field(Schema.String, { description: "The customer's name on the channel.", examples: [samples.phone] })
+    handle: field(Schema.String, { description: "The customer's name on the channel.", examples: [samples.phone] }),
+    contactName: wire("contact_name", Schema.NullOr(Schema.String), {
+      description: "Name of the contact. Null if it was merged into another one at this moment.",
+      examples: ["Ada Lovelace"]
+    })
   }
 )
 
@@ -49,7 +53,7 @@ export const AdminConversationResource = component(
 export const conversationResource = (
   conversation: Conversation,
   serviceWindowHours: number | null
-): typeof AdminConversationResource.Type => ({
+): typeof ConversationResource.Type & Conversation => ({
   ...conversation,
   serviceWindowExpiresAt: serviceWindowExpiresAt(conversation, serviceWindowHours)
 })
