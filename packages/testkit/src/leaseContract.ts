@@ -53,13 +53,15 @@ export const leaseContract = (database: Database, options: { readonly hosts: 1 |
         yield* enqueue(one, jobs)
         const held = yield* claim(one, 0, "one", lane("runs"))
         expect(held).toHaveLength(jobs.length)
-        const settles = held.map((job) => Effect.map(settle(one, job), ({ _tag }) => (_tag === "Fenced" ? [] : [job])))
+        const settles = held.map((job) => Effect.map(settle(one, job), ({ _tag }) => ({ _tag, job })))
         const claims = Array.from({ length: 8 }, () => claim(other, 1_000, "other", lane("runs", { limit: 30 })))
         const [settled, again] = yield* Effect.all(
           [Effect.all(settles, { concurrency: "unbounded" }), Effect.all(claims, { concurrency: "unbounded" })],
           { concurrency: 2 }
         )
-        const ended = [...settled.flat(), ...again.flat()].map(({ id }) => id)
+        const committed = settled.flatMap(({ _tag, job }) => (_tag === "Committed" ? [job] : []))
+        expect(settled.filter(({ _tag }) => _tag === "Fenced")).toHaveLength(held.length - committed.length)
+        const ended = [...committed, ...again.flat()].map(({ id }) => id)
         expect(ended.sort()).toEqual(jobs.map(({ id }) => id).sort())
         yield* Effect.forEach(again.flat(), (job) => settle(other, job), { concurrency: "unbounded" })
       }))
@@ -105,7 +107,7 @@ export const leaseContract = (database: Database, options: { readonly hosts: 1 |
             ],
             { concurrency: 2 }
           )
-          const { left } = yield* one.read({ left: lookup("jobs", { lane: "enqueued" }) })
+          const left = yield* one.listJobs({ lane: "enqueued", workspaceId: null }, null, 100)
           const fenced = held.filter((_, n) => outcomes[n]?._tag === "Fenced")
           expect(left.map(({ id }) => id).sort()).toEqual(fenced.map(({ id }) => id).sort())
           yield* Effect.forEach(left, (job) => settle(one, job))

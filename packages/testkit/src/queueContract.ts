@@ -530,7 +530,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         const lost = yield* one.commit(
           changes(job.workspaceId, {
             expects: [expects("workspaces", { id: ids.next(1) })],
-            ensures: [row("jobs", job)]
+            ensures: [row("jobs", { ...job, lane: "calls" })]
           })
         )
         expect([lost._tag, yield* Queue.size(hints)]).toEqual(["Conflict", 0])

@@ -170,9 +170,13 @@ export const readContract = (database: Database, options: { readonly hosts: 1 | 
     test("reads back long texts, all white space and exact numbers", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, applicationId] = [ids.next(1), ids.next(1)]
-        /** About as long as the longest that validation lets through, with an end of its own. */
-        const text = (length: number, end: string) =>
-          `${" na\u00efve e\u0301 \ud83d\udc90\r\n\t".repeat(length / 16)}${end} `
+        /** A text of this many characters (code points), with an end of its own. */
+        const text = (length: number, end: string) => {
+          const part = " na\u00efve e\u0301 \ud83d\udc90\r\n\t"
+          const [size, rest] = [[...part].length, `${end} `]
+          const repeated = part.repeat(Math.floor((length - rest.length) / size))
+          return repeated + rest.padStart(length - [...repeated].length, "x")
+        }
         const numbers = { tenth: 0.1, sum: 0.1 + 0.2, small: 1e-7, large: Number.MAX_SAFE_INTEGER, below: -0.5 }
         const id = () => ids.next(1)
         const rows = [

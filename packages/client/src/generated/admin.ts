@@ -2215,15 +2215,9 @@ export interface components {
             readonly contact_id?: unknown;
             /** @description Values that you have read. If one of them has changed since, the response is 409 `invalid_transition`, `details` names it, and nothing changes. */
             readonly expect?: {
-                /**
-                 * Format: uuid
-                 * @description A team of the workspace.
-                 */
+                /** Format: uuid */
                 readonly assigned_team_id?: string | null;
-                /**
-                 * Format: uuid
-                 * @description An active agent of the workspace.
-                 */
+                /** Format: uuid */
                 readonly assigned_user_id?: string | null;
                 /** @enum {string} */
                 readonly status?: "open" | "pending" | "resolved" | "closed";
@@ -2494,7 +2488,7 @@ export interface components {
             readonly request_id: string;
         };
         /**
-         * @description A change of state, as webhooks report it.
+         * @description What webhooks report: a change of state, a refused request of a transaction, or a test of an endpoint.
          * @example {
          *       "id": "0190a1b2-0000-7000-8000-00000000000e",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
@@ -2520,7 +2514,7 @@ export interface components {
             readonly application_id: string | null;
             /**
              * Format: uuid
-             * @description Null for contacts and leads.
+             * @description Null if it is about no connection.
              */
             readonly connection_id: string | null;
             readonly created_at: components["schemas"]["Timestamp"];
@@ -3198,7 +3192,7 @@ export interface components {
             readonly since?: string;
             /**
              * Format: uuid
-             * @description Only those about this message, conversation, contact or lead.
+             * @description Only those about this message, conversation, contact, lead, enqueued request or webhook endpoint.
              */
             readonly subject_id?: string;
             /**

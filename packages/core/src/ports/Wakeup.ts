@@ -2,8 +2,9 @@ import { Context, type Effect, type Queue, type Scope } from "effect"
 import type { Lane } from "../model/Job.js"
 
 /**
- * Hints that lanes have due jobs (docs/reference/queue.md#wakeup-hints). A lost hint delays work by at most one poll
- * interval and never loses it.
+ * Hints that lanes have due jobs (docs/reference/queue.md#wakeup-hints). A process has the hint of its own commit when
+ * the commit answers; those of other processes may come late. A lost hint delays work by at most one poll interval and
+ * never loses it.
  */
 export interface Wakeup {
   /** Sends a hint for these lanes to all workers, in this process and others. */

@@ -10,10 +10,10 @@ export interface Page<T extends TableName> {
   readonly where: Condition<T>
   /**
    * The rows come in ascending order of this column instead, which holds ids that differ between the rows; `after` is
-   * one of them.
+   * one of its values.
    */
   readonly oldestFirstBy?: keyof Tables[T] & string
-  /** Returns the rows that follow the row with this id; null starts at the first one. */
+  /** Returns the rows behind this id, whose own row may be gone; null starts at the first one. */
   readonly after: string | null
   /** Returns rows whose id was generated at this time (ms) or later. Default: no bound. */
   readonly since?: Instant

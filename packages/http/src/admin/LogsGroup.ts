@@ -58,7 +58,7 @@ export const LogsGroup = HttpApiGroup.make("logs")
       .annotate(OpenApi.Summary, "List changes of messages, conversations, contacts and leads, newest first")
       .annotate(
         OpenApi.Description,
-        "To show changes as they happen, repeat the request with `since` a few seconds before the newest known event, and skip the ids that are known: commits that overlap may end in another order than that of their ids."
+        "To show changes as they happen, repeat the request with `since` a minute before the newest known event, follow `links.next`, and skip the ids that are known: commits that overlap may end in another order than that of their ids."
       )
   )
   .add(

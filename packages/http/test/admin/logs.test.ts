@@ -94,8 +94,8 @@ for (const [name, live] of hosts()) {
         expect(yield* audit("&since=2999-01-01")).toEqual([])
         const { storage } = yield* Hosts
         const { workspaceId } = caller
-        const notification = aNotification({ id: idOf(Date.now() % 1_000_000), workspaceId })
-        yield* storage.commit(changes(workspaceId, { inserts: [row("notifications", notification)] }))
+        const notification = aNotification({ id: idOf(21), workspaceId })
+        yield* storage.commit(changes(workspaceId, { ensures: [row("notifications", notification)] }))
         const notified = (since: string) =>
           administer(200, "GET", `/notifications?workspace_id=${workspaceId}&since=${since}`)
         expect(yield* notified("2020-01-01")).toMatchObject([{ id: notification.id }])

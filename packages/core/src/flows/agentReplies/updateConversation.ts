@@ -39,12 +39,8 @@ export const updateConversation = (
   Either.gen(function* () {
     const { assignees, conversation, serviceWindowHours, subscribers } = world
     const { id, version, workspaceId } = conversation
-    const {
-      status,
-      assignedUserId,
-      assignedTeamId,
-      expect: expected
-    } = yield* complete(
+    yield* requireExpected(decoded, conversation)
+    const { status, assignedUserId, assignedTeamId } = yield* complete(
       decoded,
       changeProblems({
         workspace_id: [workspaceId, decoded.value.workspaceId],
@@ -53,7 +49,6 @@ export const updateConversation = (
       }),
       assigneeProblems(decoded.value, assignees, workspaceId)
     )
-    yield* requireExpected(expected, conversation)
     if (status === conversation.status) {
       return yield* Either.left(refuse("invalid_transition", {}, `The conversation is ${status} already.`))
     }

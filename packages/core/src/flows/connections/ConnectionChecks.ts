@@ -93,22 +93,24 @@ export const make = Effect.gen(function* () {
     check: (id) =>
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
-        const check = providerOf(connection)?.check
+        const provider = providerOf(connection)
+        const check = provider?.check
         return yield* callVendor(
           "check",
           connection,
-          check && ((connection, credentials) => check(connection, credentials, publicUrl)),
+          check && ((connection, credentials) => check.call(provider, connection, credentials, publicUrl)),
           "must be one that this host has and that can check"
         )
       }),
     setUp: (id, webhookUrl) =>
       Effect.gen(function* () {
         const connection = yield* orNotFound(yield* readById(storage, "connections", id))
-        const setUp = providerOf(connection)?.setUp
+        const provider = providerOf(connection)
+        const setUp = provider?.setUp
         const outcome = yield* callVendor(
           "setUp",
           connection,
-          setUp && ((connection, credentials) => setUp(connection, credentials, webhookUrl)),
+          setUp && ((connection, credentials) => setUp.call(provider, connection, credentials, webhookUrl)),
           "has no setup: its vendor has no API to register a webhook URL. Enter the URL at the vendor, if it asks for one"
         )
         if (outcome._tag === "Failing") {

@@ -135,7 +135,7 @@ export const make = Effect.gen(function* () {
     )
 
   return Enqueued.of({
-    // Without a generator and a schema: it runs in the caller's transaction, for each of its requests.
+    // Without a generator, and without reading the payload that it makes itself: callers wait in their transactions.
     prepare: (given, { body, key, kind }, known) =>
       Effect.suspend(() => {
         const { problems } = kind === "send" ? decodeSendMessageInput(body) : decodeBusinessEventInput(body)

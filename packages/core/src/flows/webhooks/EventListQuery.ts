@@ -9,7 +9,7 @@ export const EventListQuery = Schema.Struct({
   ...listFields,
   workspaceId: filters.workspaceId,
   subjectId: wire("subject_id", queryFilter(uuid), {
-    description: "Only those about this message, conversation, contact or lead."
+    description: "Only those about this message, conversation, contact, lead, enqueued request or webhook endpoint."
   }),
   since: field(queryFilter(dateOrTime), { description: "Only those of this date or time or later." })
 })

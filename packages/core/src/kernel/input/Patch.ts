@@ -2,6 +2,7 @@ import { Either, Schema } from "effect"
 import { type Problems, type Refusal, refuse } from "../../errors/Refusal.js"
 import { differences } from "../differences.js"
 import { nullable } from "./Fields.js"
+import type { PartialDecode } from "./PartialDecode.js"
 import { strictStruct } from "./StrictStruct.js"
 import { field, wireName } from "./wire.js"
 
@@ -45,12 +46,14 @@ export const expectation = <A, I>(fields: Schema.Schema<A, I>) =>
 
 /**
  * Fails with `invalid_transition` if a value of {@link expectation} is not the present one
- * (docs/reference/administration.md#expected-values).
+ * (docs/reference/administration.md#expected-values). Before the rules that the present values matter to, so that a
+ * change of another caller is not reported as a mistake of this one. Passes a body that is invalid by itself.
  */
 export const requireExpected = <R extends object>(
-  expected: Partial<R> | undefined,
+  { problems, value }: PartialDecode<{ readonly expect?: Partial<R> }>,
   present: R
 ): Either.Either<void, Refusal> => {
+  const expected = Object.keys(problems).length === 0 ? value.expect : undefined
   const changed = Object.keys(differences(present, { ...present, ...expected }))
   if (changed.length === 0) return Either.void
   const details = Object.fromEntries(changed.map((name) => [`expect.${wireName(name)}`, ["has another value now"]]))

@@ -41,12 +41,12 @@ export const updateApplication = (
   Either.gen(function* () {
     const application = yield* orNotFound(world.application)
     const { id, workspaceId, mode, version } = application
+    yield* requireExpected(decoded, application)
     const patch = yield* complete(
       decoded,
       changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId], mode: [mode, decoded.value.mode] }),
       allowListProblems(decoded.value.connectionIds ?? [], mode, world.connections)
     )
-    yield* requireExpected(patch.expect, application)
     const values = differences(application, {
       ...application,
       ...(patch.name === undefined ? {} : { name: patch.name }),

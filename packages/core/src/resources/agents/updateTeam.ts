@@ -19,16 +19,12 @@ export const updateTeam = (
   Either.gen(function* () {
     const team = yield* orNotFound(world.team)
     const { id, workspaceId, version } = team
-    const {
-      agentIds,
-      expect: expected,
-      name
-    } = yield* complete(
+    yield* requireExpected(decoded, team)
+    const { agentIds, name } = yield* complete(
       decoded,
       changeProblems({ workspace_id: [workspaceId, decoded.value.workspaceId] }),
       memberProblems(decoded.value.agentIds ?? [], world.agents)
     )
-    yield* requireExpected(expected, team)
     const values: Partial<Team> = {
       ...(name === undefined ? {} : { name }),
       ...(agentIds === undefined ? {} : { agentIds: [...new Set(agentIds)] })

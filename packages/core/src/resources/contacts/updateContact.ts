@@ -48,6 +48,7 @@ export const updateContact = (
   Either.gen(function* () {
     const { contact } = world
     const { id, workspaceId, version } = contact
+    yield* requireExpected(decoded, contact)
     const handles = givenHandles(handleFields(decoded.value))
     const wrong = handleProblems(handles)
     const identities = Object.keys(wrong).length === 0 ? patchedIdentities(contact, decoded.value, handles) : null
@@ -58,7 +59,6 @@ export const updateContact = (
       wrong,
       identities === null ? {} : lastHandleProblems(contact, decoded.value, identities)
     )
-    yield* requireExpected(patch.expect, contact)
     const claimed = claimedHandles(workspaceId, handles, world.addresses).filter(({ contactId }) => contactId !== id)
     if (claimed[0] !== undefined) {
       const details = { ...claimedProblems(claimed), contact_id: claimed[0].contactId }

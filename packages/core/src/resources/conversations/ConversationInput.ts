@@ -5,11 +5,8 @@ import { sampleIds } from "../../kernel/input/samples.js"
 import { component, part, wire } from "../../kernel/input/wire.js"
 import { ConversationStatus } from "../../model/Conversation.js"
 
-const assignment = {
-  status: given(oneOf(ConversationStatus.literals)),
-  assignedUserId: wire("assigned_user_id", clearable(uuid), { description: "An active agent of the workspace." }),
-  assignedTeamId: wire("assigned_team_id", clearable(uuid), { description: "A team of the workspace." })
-}
+const status = given(oneOf(ConversationStatus.literals))
+const assignee = clearable(uuid)
 
 /**
  * The body of `PATCH /conversations/{id}` (docs/reference/conversations.md#conversation-status ;
@@ -22,8 +19,16 @@ export const ConversationPatch = component(
     workspaceId: wire("workspace_id", unchangeable),
     contactId: wire("contact_id", unchangeable),
     connectionId: wire("connection_id", unchangeable),
-    ...assignment,
-    expect: expectation(part(assignment))
+    status,
+    assignedUserId: wire("assigned_user_id", assignee, { description: "An active agent of the workspace." }),
+    assignedTeamId: wire("assigned_team_id", assignee, { description: "A team of the workspace." }),
+    expect: expectation(
+      part({
+        status,
+        assignedUserId: wire("assigned_user_id", assignee),
+        assignedTeamId: wire("assigned_team_id", assignee)
+      })
+    )
   },
   { example: { assigned_user_id: sampleIds.agent, expect: { assigned_user_id: null } } }
 )

@@ -45,7 +45,9 @@ export const signalCustomer = (
     if (last?.providerMessageId == null) return yield* invalid({ messages: ["has no recent message of the customer"] })
     const given = { kind, to: conversation.handle, lastMessageId: last.providerMessageId }
     return yield* credentialsOf(connection).pipe(
-      Effect.flatMap((credentials) => callProviderSafely("signal", () => signal(connection, credentials, given))),
+      Effect.flatMap((credentials) =>
+        callProviderSafely("signal", () => signal.call(provider, connection, credentials, given))
+      ),
       Effect.as(true),
       Effect.catchAll(({ reason }) =>
         Effect.as(Effect.logInfo(`a ${kind} signal on connection ${connection.id} failed: ${reason}`), false)

@@ -37,7 +37,8 @@ export const moveLead = (
 ): Either.Either<Decision<Lead>, Refusal> =>
   Either.gen(function* () {
     const { id, workspaceId, version } = lead
-    const { expect: expected, stage } = yield* complete(
+    yield* requireExpected(decoded, lead)
+    const { stage } = yield* complete(
       decoded,
       changeProblems({
         workspace_id: [workspaceId, decoded.value.workspaceId],
@@ -49,7 +50,6 @@ export const moveLead = (
       }),
       stageProblems(decoded.value.stage, pipeline)
     )
-    yield* requireExpected(expected, lead)
     if (stage === undefined) return { changes: null, result: lead }
     if (stage === lead.stage) {
       return yield* Either.left(refuse("invalid_transition", {}, "The lead is in this stage already."))

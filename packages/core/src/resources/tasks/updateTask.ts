@@ -29,6 +29,7 @@ export const updateTask = (
   Either.gen(function* () {
     const task = yield* orNotFound(world.task)
     const { id, version, workspaceId } = task
+    yield* requireExpected(decoded, task)
     const requested = requestedSubject(task, decoded.value)
     const subject: Either.Either<Subject | null, Problems> =
       requested === null ? Either.right(null) : subjectOf(requested, world.named, workspaceId)
@@ -36,7 +37,7 @@ export const updateTask = (
       workspaceId: _,
       contactId: __,
       conversationId: ___,
-      expect: expected,
+      expect: ____,
       ...others
     } = yield* complete(
       decoded,
@@ -44,7 +45,6 @@ export const updateTask = (
       Either.isLeft(subject) ? subject.left : {},
       assigneeProblems(decoded.value, world.assignees, workspaceId)
     )
-    yield* requireExpected(expected, task)
     const newSubject = Either.getOrThrow(subject)
     const values: Partial<Task> = { ...others, ...newSubject }
     if (Object.keys(values).length === 0) return { changes: null, result: task }

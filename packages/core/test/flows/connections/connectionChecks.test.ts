@@ -56,6 +56,16 @@ const carriers = [
     })
   ),
   carrier("promised", Promise.resolve({ _tag: "Working" }) as never),
+  {
+    ...carrier("bound", null),
+    check(this: ChannelProvider) {
+      return Effect.succeed({ _tag: "Working" as const, detail: this.kind })
+    },
+    setUp(this: ChannelProvider) {
+      if (this.kind === "bound") throw new Error("a bug")
+      return Effect.never
+    }
+  } satisfies ChannelProvider,
   carrier("plain", null)
 ]
 const providers = Layer.succeed(ChannelProviders, channelProviders(carriers))
@@ -134,6 +144,17 @@ for (const [name, storage] of databases) {
             problem: "The vendor gave no result: the provider failed unexpectedly."
           })
         }
+      })
+    )
+
+    it.effect("calls the provider as a method, and reports a set-up that throws", () =>
+      Effect.gen(function* () {
+        const id = yield* connectionOf("bound")
+        expect(yield* check(id)).toEqual({ _tag: "Working", detail: "bound" })
+        expect(yield* Effect.flip(setUp(id))).toMatchObject({
+          code: "channel_setup_failed",
+          details: { problem: "The vendor gave no result: the provider failed unexpectedly." }
+        })
       })
     )
 

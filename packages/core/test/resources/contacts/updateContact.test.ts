@@ -86,6 +86,12 @@ describe("a change of a contact", () => {
       details: { "expect.tags": ["has another value now"] }
     })
   })
+  it("is refused for what it expects before rules about the present values, and after those of its shape", () => {
+    const cleared = { email: null, phone: null, identities: null }
+    expect(refused(update({ ...cleared, expect: { company: "Acme" } })).code).toBe("invalid_transition")
+    expect(refused(update(cleared)).code).toBe("validation_failed")
+    expect(refused(update({ first_name: 5, expect: { company: "Acme" } })).code).toBe("validation_failed")
+  })
   it("clears a field by null", () => {
     expect(updated({ first_name: null, timezone: null }).contact.firstName).toBeNull()
   })
