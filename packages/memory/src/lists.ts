@@ -132,7 +132,7 @@ export const listConversations = (
   limit: number
 ): ReadonlyArray<Conversation> => {
   const { assignedTeamId, assignedUserId, connectionIds, contactId, status, workspaceId } = filter
-  const isBounded = contactId !== null || assignedUserId !== undefined || assignedTeamId !== undefined
+  const isBounded = contactId !== null || assignedUserId != null || assignedTeamId !== undefined
   // A workspace only restricts the other filters.
   if (connectionIds === null && !isBounded) return []
   const where = {

@@ -76,7 +76,7 @@ const rangesOf = ({
   status
 }: ConversationFilter): ReadonlyArray<{ readonly [column: string]: string }> => {
   if (contactId !== null) return [{ contactId }]
-  if (assignedUserId !== undefined) return [{ assignedUserId }]
+  if (assignedUserId != null) return [{ assignedUserId }]
   if (assignedTeamId !== undefined) return [{ assignedTeamId }]
   const statuses = status === null ? ConversationStatus.literals : [status]
   return [...new Set(connectionIds)].flatMap((connectionId) => statuses.map((status) => ({ connectionId, status })))

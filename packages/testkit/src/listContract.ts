@@ -416,6 +416,8 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
                   { connectionIds: some, contactId, status },
                   { connectionIds: some, contactId, status, workspaceId, assignedUserId: agentId },
                   { connectionIds: null, contactId, status, assignedUserId: agentId },
+                  { connectionIds: some, contactId, status, assignedUserId: null },
+                  { connectionIds: null, contactId, status, assignedUserId: null, assignedTeamId: agentId },
                   { connectionIds: null, contactId, status, assignedTeamId: agentId },
                   { connectionIds: null, contactId, status, workspaceId: agentId, assignedTeamId: agentId },
                   ...(contactId === null ? [] : [{ connectionIds: null, contactId, status }])

@@ -25,15 +25,19 @@ const list = apiCommand(
     contact: option("contact", "Only conversations with this contact"),
     user: option("assigned-user", "Only conversations assigned to this agent"),
     team: option("assigned-team", "Only conversations assigned to this team"),
+    unassigned: Options.boolean("unassigned").pipe(Options.withDescription("Only conversations without an agent")),
     status: optionalChoice("status", ConversationStatus.literals, "Only conversations with this status"),
     since: sinceOption("conversations with activity")
   },
-  ({ connection, contact, limit, since, status, team, user, workspace }, { client, json, target }) =>
+  ({ connection, contact, limit, since, status, team, unassigned, user, workspace }, { client, json, target }) =>
     Effect.gen(function* () {
       const others = { connection_id: connection, contact_id: contact, assigned_user_id: user, assigned_team_id: team }
       const isNarrow = Object.values(others).some((filter) => filter !== null)
       const workspace_id = isNarrow ? workspace : yield* needed("workspace", workspace, target)
-      const page = yield* client.list(kind.path, { limit, workspace_id, status, since, ...others })
+      const page = yield* client.list(kind.path, {
+        ...{ limit, workspace_id, status, since, ...others },
+        ...(unassigned ? { unassigned: "true" } : {})
+      })
       yield* printList(json, page, [
         "id",
         "channel",

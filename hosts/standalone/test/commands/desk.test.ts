@@ -51,11 +51,14 @@ describe("the commands of the desk", () => {
         expect(yield* one("agent", "update", agent.id, "--avatar", "")).toMatchObject({ avatar_url: null })
         expect(yield* misused("agent", "update", agent.id)).toBe(2)
         const id: string = inbound.conversation_id
-        expect(yield* list("conversation", "list", "--status", "open", ...workspace)).toMatchObject([{ id }])
+        for (const filter of [["--status", "open"], ["--unassigned"]]) {
+          expect(yield* list("conversation", "list", ...filter, ...workspace)).toMatchObject([{ id }])
+        }
         expect(yield* one("conversation", "assign", id, "--agent", agent.id)).toMatchObject({
           assigned_user_id: agent.id
         })
         expect(yield* list("conversation", "list", "--assigned-user", agent.id)).toMatchObject([{ id }])
+        expect(yield* list("conversation", "list", "--unassigned", ...workspace)).toEqual([])
         expect(yield* one("conversation", "assign", id, "--unassign")).toMatchObject({ assigned_user_id: null })
         expect(yield* misused("conversation", "assign", id)).toBe(2)
         expect(yield* misused("conversation", "assign", id, "--nobody", "--agent", agent.id)).toBe(2)

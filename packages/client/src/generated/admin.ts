@@ -2259,6 +2259,8 @@ export interface components {
              * @enum {string}
              */
             readonly status?: "open" | "pending" | "resolved" | "closed";
+            /** @description Only those without an agent; with `assigned_team_id`, those that wait in the team. */
+            readonly unassigned?: boolean;
             /**
              * Format: uuid
              * @description Only those of this workspace.

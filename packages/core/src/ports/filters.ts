@@ -51,7 +51,8 @@ export interface ConversationFilter {
   readonly status: ConversationStatus | null
   /** Absent: no filter. */
   readonly workspaceId?: string
-  readonly assignedUserId?: string
+  /** Null: without an agent. It narrows another filter down, as no index serves it alone. */
+  readonly assignedUserId?: string | null
   readonly assignedTeamId?: string
 }
 

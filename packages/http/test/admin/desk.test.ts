@@ -117,6 +117,14 @@ for (const [name, live] of hosts()) {
           expect([query, yield* list(query)]).toEqual([query, [changed]])
         }
         expect(yield* list(`assigned_user_id=${agent.id}&status=open`)).toEqual([])
+        const unassigned = (query: string) => Effect.map(list(`${query}&unassigned=true`), idsOf)
+        expect(yield* unassigned(`workspace_id=${workspace_id}`)).toEqual([ada.conversation_id])
+        expect(yield* unassigned(`assigned_team_id=${team.id}`)).toEqual([])
+        yield* administer(200, "PATCH", path, { assigned_user_id: null })
+        expect(yield* unassigned(`assigned_team_id=${team.id}`)).toEqual([bob.conversation_id])
+        expect(yield* administerInVain("GET", `/conversations?assigned_user_id=${agent.id}&unassigned=true`)).toEqual(
+          invalid({ unassigned: "cannot be true together with assigned_user_id" })
+        )
         expect(yield* administerInVain("GET", "/conversations?status=asleep")).toEqual(
           invalid({
             workspace_id:

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { dateOrTime } from "../../kernel/input/DateOrTime.js"
 import { oneOf } from "../../kernel/input/Fields.js"
-import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
+import { filters, listFields, queryFilter, queryFlag } from "../../kernel/input/ListQuery.js"
 import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { field } from "../../kernel/input/wire.js"
 import { ConversationStatus } from "../../model/Conversation.js"
@@ -15,22 +15,32 @@ export const AdminConversationListQuery = Schema.Struct({
   status: field(queryFilter(oneOf(ConversationStatus.literals)), { description: "Only those with this status." }),
   assignedUserId: filters.assignedUserId,
   assignedTeamId: filters.assignedTeamId,
+  unassigned: field(queryFlag, {
+    description: "Only those without an agent; with `assigned_team_id`, those that wait in the team."
+  }),
   since: field(queryFilter(dateOrTime), { description: "Only those with activity on this date or time or later." })
 })
 export type AdminConversationListQuery = typeof AdminConversationListQuery.Type
 
 /**
- * The query, with a problem at `workspace_id` where no filter narrows it down: there is no index of the conversations
- * of all workspaces by last activity.
+ * The query, with a problem at `workspace_id` where no filter narrows it down, because no index has the conversations
+ * of all workspaces by last activity; and at `unassigned` where an agent is given too.
  */
 export const requireFilter = (
   query: PartialDecode<AdminConversationListQuery>
 ): PartialDecode<AdminConversationListQuery> => {
-  const { assignedTeamId, assignedUserId, connectionId, contactId, workspaceId } = query.value
+  const { assignedTeamId, assignedUserId, connectionId, contactId, unassigned, workspaceId } = query.value
   // What could not be read is undefined, and a problem already.
-  return [workspaceId, contactId, connectionId, assignedUserId, assignedTeamId].some((filter) => filter !== null)
-    ? query
-    : { ...query, problems: joinProblems(query.problems, tooWide) }
+  const isNarrow = [workspaceId, contactId, connectionId, assignedUserId, assignedTeamId].some(
+    (filter) => filter !== null
+  )
+  const problems = [
+    isNarrow ? {} : tooWide,
+    unassigned === true && assignedUserId != null
+      ? { unassigned: ["cannot be true together with assigned_user_id"] }
+      : {}
+  ]
+  return { ...query, problems: problems.reduce(joinProblems, query.problems) }
 }
 
 const tooWide = {

@@ -103,13 +103,15 @@ export const make = Effect.gen(function* () {
   return AdminConversations.of({
     list: (query) =>
       Effect.gen(function* () {
-        const { assignedTeamId, assignedUserId, connectionId, contactId, since, status, workspaceId } = query.value
+        const { assignedTeamId, assignedUserId, connectionId, contactId, since, status, unassigned, workspaceId } =
+          query.value
         const connectionIds = yield* connectionsOf(query.value)
         const filter = {
           connectionIds,
           contactId: contactId ?? null,
           status: status ?? null,
-          ...definedFilters({ workspaceId, assignedUserId, assignedTeamId })
+          ...definedFilters({ workspaceId, assignedUserId, assignedTeamId }),
+          ...(unassigned === true ? { assignedUserId: null } : {})
         }
         const filters = {
           workspace_id: workspaceId,
@@ -118,6 +120,7 @@ export const make = Effect.gen(function* () {
           status,
           assigned_user_id: assignedUserId,
           assigned_team_id: assignedTeamId,
+          unassigned: unassigned === true ? "true" : null,
           since
         }
         const page = yield* listByActivity(storage, { filters, filter, since: since ?? null }, requireFilter(query))
