@@ -1,6 +1,7 @@
 // A Postgres of one's own, in a process of its own: answers { url } once it is up, and stops and leaves no file when
 // its parent goes, however it goes.
 import { spawn, spawnSync } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
@@ -75,13 +76,23 @@ const prepare = async () => {
   port = await freePort()
 }
 
-const freePort = () =>
+/**
+ * A port below those that the system gives to other programs: it would give one of those away while the server is
+ * stopped to be started again.
+ */
+const freePort = async () => {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port) =>
   new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
+    const probe = createServer().once("error", (error) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error)
+    )
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 
 const launch = async () => {
