@@ -154,20 +154,20 @@ export const uniquenessContract = (database: Database, options: { readonly hosts
         const all = samples(id)
         for (const [table, column] of columns) {
           const values = distinctTexts.map((text) => ({ ...all[table].values, [column]: text }))
-          const claim = (host: typeof one) =>
+          const rows = () => values.map((each) => rowOf(table, each))
+          const claim = (host: typeof one, claimed: ReturnType<typeof rows>) =>
             Effect.forEach(
-              values,
-              (each) =>
-                Effect.map(host.commit(changes(workspaceId, { claims: [rowOf(table, each)] })), ({ _tag }) => _tag),
+              claimed,
+              (each) => Effect.map(host.commit(changes(workspaceId, { claims: [each] })), ({ _tag }) => _tag),
               { concurrency: "unbounded" }
             )
-          expect([table, yield* claim(one)]).toEqual([table, distinctTexts.map(() => "Committed")])
-          expect([table, yield* claim(other)]).toEqual([table, distinctTexts.map(() => "Conflict")])
+          const first = rows()
+          expect([table, yield* claim(one, first)]).toEqual([table, distinctTexts.map(() => "Committed")])
+          expect([table, yield* claim(other, rows())]).toEqual([table, distinctTexts.map(() => "Conflict")])
           const found = yield* Effect.forEach(values, (where) =>
             other.read({ found: { from: table, where } as AnyLookup })
           )
-          const texts = found.map(({ found }) => found.map((each) => (each as unknown as Values)[column]))
-          expect([table, texts]).toEqual([table, distinctTexts.map((text) => [text])])
+          expect([table, found]).toEqual([table, first.map(({ row }) => ({ found: [row] }))])
         }
       }))
 

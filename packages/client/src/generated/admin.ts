@@ -332,7 +332,7 @@ export interface components {
              */
             readonly contact_id: string;
             /**
-             * @description Name of the contact. Null if it was merged into another one at this moment.
+             * @description Name of the contact. Null if it was merged into another one or erased at this moment.
              * @example Ada Lovelace
              */
             readonly contact_name: string | null;

@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Either } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
@@ -25,7 +25,7 @@ import { type UpdateConversationWorld, updateConversation } from "./updateConver
 
 /** A conversation as administrators see it. */
 export interface AdminConversation extends ConversationWithWindow {
-  /** Null if the contact was merged into another one since the conversation was read. */
+  /** Null if the contact was merged into another one or erased since the conversation was read. */
   readonly contactName: string | null
 }
 
@@ -61,15 +61,22 @@ export const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "conversations", id)
 
+  /** Reads the contacts' names. */
+  const namesOf = (rows: ReadonlyArray<Conversation>) =>
+    Effect.map(
+      readByIds(storage, { contacts: [...new Set(rows.map(({ contactId }) => contactId))] }),
+      ({ contacts }) =>
+        ({ contactId }: Conversation): string | null => {
+          const contact = contacts.get(contactId)
+          return contact === undefined ? null : contactName(contact)
+        }
+    )
+
   const known = (rows: ReadonlyArray<Conversation>): Effect.Effect<ReadonlyArray<AdminConversation>, ReadError> =>
     Effect.zipWith(
       withServiceWindows(storage, providers, rows),
-      readByIds(storage, { contacts: [...new Set(rows.map(({ contactId }) => contactId))] }),
-      (conversations, { contacts }) =>
-        conversations.map((one) => {
-          const contact = contacts.get(one.conversation.contactId)
-          return { ...one, contactName: contact === undefined ? null : contactName(contact) }
-        }),
+      namesOf(rows),
+      (conversations, nameOf) => conversations.map((one) => ({ ...one, contactName: nameOf(one.conversation) })),
       { concurrent: true }
     )
 
@@ -79,9 +86,14 @@ export const make = Effect.gen(function* () {
   const loadUpdate = (
     id: string,
     { value }: PartialDecode<ConversationPatch>
-  ): Effect.Effect<UpdateConversationWorld, Refusal | ReadError> =>
+  ): Effect.Effect<UpdateConversationWorld & Pick<AdminConversation, "contactName">, Refusal | ReadError> =>
     Effect.flatMap(Effect.flatMap(load(id), orNotFound), (conversation) =>
-      loadConversationUpdate(storage, providers, conversation, value)
+      Effect.zipWith(
+        loadConversationUpdate(storage, providers, conversation, value),
+        namesOf([conversation]),
+        (world, nameOf) => ({ ...world, contactName: nameOf(conversation) }),
+        { concurrent: true }
+      )
     )
 
   /** The connections to filter by; null if another filter selects the conversations. */
@@ -135,9 +147,11 @@ export const make = Effect.gen(function* () {
         }))
       ),
     update: (id, decoded) =>
-      Effect.flatMap(
-        decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateConversation(world, decoded, now, ids)),
-        ({ conversation }) => knownOne(conversation)
+      decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
+        Either.map(updateConversation(world, decoded, now, ids), ({ changes, result }) => ({
+          changes,
+          result: { ...result, contactName: world.contactName }
+        }))
       )
   })
 })

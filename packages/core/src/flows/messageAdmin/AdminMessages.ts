@@ -2,7 +2,6 @@ import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
-import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
@@ -115,10 +114,9 @@ export const make = Effect.gen(function* () {
     list: (query) =>
       Effect.gen(function* () {
         const { contactId, conversationId, since, workspaceId } = query.value
-        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId, since }
+        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId }
         const where = yield* whereOf(query.value)
-        const list = { from: "messages" as const, filters, where, ...definedFilters({ since }) }
-        return yield* listNewestFirst(storage, list, query)
+        return yield* listNewestFirst(storage, { from: "messages", filters, where, since }, query)
       }),
     get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
     sending: (id) =>

@@ -1,7 +1,6 @@
 import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
-import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { readNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
@@ -35,12 +34,7 @@ export const make = Effect.map(Storage, (storage) =>
   AdminEvents.of({
     list: (query) => {
       const { since = null, subjectId = null, workspaceId = null } = query.value
-      const list = {
-        from: "events" as const,
-        by: { workspaceId, subjectId },
-        filters: { since },
-        ...definedFilters({ since })
-      }
+      const list = { from: "events" as const, by: { workspaceId, subjectId }, since }
       return readNewestFirst((page) => storage.listColumns(page, columns), list, query)
     },
     get: (id) =>

@@ -22,8 +22,8 @@ interface Wanted<T extends TableWithId> {
   readonly filters?: ListFilters
   /** The condition that `filters` translate to. */
   readonly where?: Condition<T>
-  /** See {@link Page}; translated from `filters` too. */
-  readonly since?: Instant
+  /** See {@link Page}. A filter as those of `by`: null for an unused one, undefined if it could not be decoded. */
+  readonly since?: Instant | null | undefined
 }
 
 /**
@@ -47,9 +47,9 @@ export const readNewestFirst = <T extends TableWithId, Row extends { readonly id
   return listByCursor(
     {
       cursors: cursors(from, Position),
-      filters: { ...wireNamed(by), ...wanted.filters },
+      filters: { ...wireNamed(by), ...("since" in wanted ? { since } : {}), ...wanted.filters },
       positionOf: ({ id }) => id,
-      load: (after, limit) => read({ from, where, after, ...(since === undefined ? {} : { since }), limit })
+      load: (after, limit) => read({ from, where, after, ...definedFilters({ since }), limit })
     },
     query
   )

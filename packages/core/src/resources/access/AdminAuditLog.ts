@@ -1,7 +1,6 @@
 import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
-import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { AuditEntry } from "../../model/AuditEntry.js"
@@ -19,8 +18,7 @@ export const make = Effect.map(Storage, (storage) =>
   AdminAuditLog.of({
     list: (query) => {
       const { action = null, applicationId = null, since = null, workspaceId = null } = query.value
-      const by = { workspaceId, applicationId, action }
-      return listNewestFirst(storage, { from: "auditLog", by, filters: { since }, ...definedFilters({ since }) }, query)
+      return listNewestFirst(storage, { from: "auditLog", by: { workspaceId, applicationId, action }, since }, query)
     }
   })
 )

@@ -43,7 +43,7 @@ export const AdminConversationResource = component(
     workspaceId,
     handle: field(Schema.String, { description: "The customer's name on the channel.", examples: [samples.phone] }),
     contactName: wire("contact_name", Schema.NullOr(Schema.String), {
-      description: "Name of the contact. Null if it was merged into another one at this moment.",
+      description: "Name of the contact. Null if it was merged into another one or erased at this moment.",
       examples: ["Ada Lovelace"]
     })
   }

@@ -1,7 +1,6 @@
 import { Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import type { Listed } from "../../kernel/input/CursorList.js"
-import { definedFilters } from "../../kernel/input/definedFilters.js"
 import { listNewestFirst } from "../../kernel/input/listNewestFirst.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Notification } from "../../model/Notification.js"
@@ -21,9 +20,7 @@ export const make = Effect.map(Storage, (storage) =>
   AdminNotifications.of({
     list: (query) => {
       const { applicationId = null, kind = null, since = null, workspaceId = null } = query.value
-      const by = { workspaceId, applicationId, kind }
-      const list = { from: "notifications" as const, by, filters: { since }, ...definedFilters({ since }) }
-      return listNewestFirst(storage, list, query)
+      return listNewestFirst(storage, { from: "notifications", by: { workspaceId, applicationId, kind }, since }, query)
     }
   })
 )

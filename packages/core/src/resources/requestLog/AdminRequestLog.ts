@@ -29,9 +29,9 @@ export const make = Effect.map(Storage, (storage) =>
       const list = {
         from: "requestLog" as const,
         by: { workspaceId, applicationId, method },
-        filters: { status, since },
+        filters: { status },
         where: definedFilters({ status: status === null ? null : statusesOf(status) }),
-        ...definedFilters({ since })
+        since
       }
       return listNewestFirst(storage, list, query)
     },
