@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Enqueued, type Job } from "@parley/core"
 import * as Postgres from "@parley/postgres/driverless"
 import * as Sqlite from "@parley/sqlite/driverless"
@@ -40,11 +41,14 @@ export const makeEnqueue = (
         const prepared = enqueued.prepare(application, request, workspaceOf(storage.database, transaction, application))
         const preparing = runAtOnce(span === undefined ? prepared : Effect.withParentSpan(prepared, span))
         // The statement runs before the caller's next one, unless the workspace of the application has to be read.
-        const job = preparing instanceof Promise ? await within(transaction, inFlight, preparing) : preparing
+        const { job, token } =
+          preparing instanceof Promise
+            ? await within(transaction, inFlight, preparing)
+            : { job: preparing, token: null }
         const { text, values } =
           storage.database._tag === "Sqlite"
             ? Sqlite.enqueueStatement(job)
-            : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined })
+            : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined, token })
         await execute(transaction, text, values)
         return { id: job.id }
       },
@@ -68,27 +72,22 @@ const workspaceOf = (database: Database, transaction: CallersTransaction, applic
   }
 }
 
-/** The job, once it is prepared. Rejects if the caller's transaction ended before: its row would not be part of it. */
+/**
+ * The job, once it is prepared, and the token that marks the caller's transaction meanwhile: the job's row must be part
+ * of it. Null if no transaction is known to be open, as newer versions of `pg` say of their clients.
+ */
 const within = async (
   transaction: CallersTransaction,
   { addCall }: Pick<InFlight, "addCall">,
   preparing: Promise<Job>
-): Promise<Job> => {
-  const wasOpen = isOpen(transaction)
-  const job = await addCall(() => preparing)
-  if (wasOpen && isOpen(transaction) === false) {
-    throw new Error(
-      "parley.enqueue: the transaction ended before the request was written, so nothing is sent. Await parley.enqueue before you commit or roll back"
-    )
-  }
-  return job
-}
-
-/** Whether a transaction is open, as newer versions of `pg` say of their clients; null if that is unknown. */
-const isOpen = (transaction: CallersTransaction): boolean | null => {
+): Promise<{ readonly job: Job; readonly token: string | null }> => {
   const { getTransactionStatus }: { readonly getTransactionStatus?: unknown } = transaction as object
-  if (typeof getTransactionStatus !== "function") return null
-  return getTransactionStatus.call(transaction) !== "I"
+  const isOpen = typeof getTransactionStatus === "function" && getTransactionStatus.call(transaction) === "T"
+  if (!isOpen) return { job: await addCall(() => preparing), token: null }
+  const token = randomUUID()
+  const { text, values } = Postgres.markTransaction(token)
+  const [job] = await Promise.all([addCall(() => preparing), execute(transaction, text, values)])
+  return { job, token }
 }
 
 /** The body as its JSON is read: without undefined fields. */

@@ -173,17 +173,38 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       expect(await parley.enqueued(upper, id)).toMatchObject({ status: "accepted" })
     }))
 
-  it.runIf(name === "postgres")("is refused if its transaction ends while its application is read", () =>
-    withShop(async ({ application, database, parley }) => {
-      await database.run("BEGIN")
-      const pending = parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
-      const refused = expect(pending).rejects.toThrow("Await parley.enqueue before you commit or roll back")
-      // The client answers this before the read of another connection is over.
-      await database.run("ROLLBACK")
-      await refused
-      expect(await database.run("SELECT id FROM jobs WHERE lane = 'enqueued'")).toEqual([])
-    })
-  )
+  describe.runIf(name === "postgres")("whose application is read first", () => {
+    it.each([
+      ["is rolled back", ["ROLLBACK"]],
+      ["is committed", ["COMMIT"]],
+      ["is followed by another", ["ROLLBACK", "BEGIN"]],
+      ["is rolled back to a savepoint", ["ROLLBACK TO before", "COMMIT"]]
+    ])("is refused if its transaction %s meanwhile", (_, statements) =>
+      withShop(async ({ application, database, parley }) => {
+        await database.run("BEGIN")
+        await database.run("SAVEPOINT before")
+        const pending = parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+        const refused = expect(pending).rejects.toThrow("Await parley.enqueue before you commit or roll back")
+        await Promise.all(statements.map((statement) => database.run(statement)))
+        await refused
+        await database.run("ROLLBACK")
+        expect(await database.run("SELECT id FROM jobs WHERE lane = 'enqueued'")).toEqual([])
+      })
+    )
+
+    it("is accepted beside another one of its transaction", () =>
+      withShop(async ({ application, database, parley, workspace }) => {
+        await database.run("BEGIN")
+        const both = await Promise.all(
+          ["ada@acme.example", "eve@acme.example"].map((to) =>
+            parley.enqueue(database.transaction, { application, send: email(to) })
+          )
+        )
+        await database.run("COMMIT")
+        for (const { id } of both) expect(await over(parley, application, id)).toMatchObject({ status: "accepted" })
+        expect(await messages(parley, workspace)).toHaveLength(2)
+      }))
+  })
 
   it.runIf(name === "sqlite")("needs a handle of Parley's file", () =>
     withShop(async ({ application, parley }) => {

@@ -1,4 +1,4 @@
 // `@parley/postgres/driverless`: what works without the package `pg`.
-export { enqueueStatement } from "./enqueueStatement.js"
+export { enqueueStatement, markTransaction } from "./enqueueStatement.js"
 export { schemaNameProblem } from "./schemaNames.js"
 export { splitHosts } from "./splitHosts.js"
