@@ -15,6 +15,7 @@ export * as Engine from "./Engine.js"
 export * from "./errors/Catalogue.js"
 export * from "./errors/Refusal.js"
 export { AdminConversationListQuery } from "./flows/agentReplies/AdminConversationListQuery.js"
+export { AdminConversationResource, adminConversationResource } from "./flows/agentReplies/AdminConversationResource.js"
 export { type AdminConversation, AdminConversations } from "./flows/agentReplies/AdminConversations.js"
 export { ReplyInput } from "./flows/agentReplies/ReplyInput.js"
 export * from "./flows/bots/AdminBotResource.js"
@@ -252,7 +253,11 @@ export { ImportReport, ImportResult } from "./resources/contacts/ImportReport.js
 export { MergeInput } from "./resources/contacts/MergeInput.js"
 export { ConversationPatch } from "./resources/conversations/ConversationInput.js"
 export { ConversationListQuery } from "./resources/conversations/ConversationListQuery.js"
-export * from "./resources/conversations/ConversationResource.js"
+export {
+  ConversationResource,
+  conversationResource,
+  encodeConversation
+} from "./resources/conversations/ConversationResource.js"
 export { Conversations } from "./resources/conversations/Conversations.js"
 export type { ConversationWithWindow } from "./resources/conversations/ConversationWithWindow.js"
 export { SignalResource } from "./resources/conversations/SignalResource.js"

@@ -50,6 +50,7 @@ export const makeEnqueue = (
             ? Sqlite.enqueueStatement(job)
             : Postgres.enqueueStatement(job, { schema: storage.database.schema ?? undefined, token })
         await execute(transaction, text, values)
+        runAtOnce(enqueued.written)
         return { id: job.id }
       },
       enqueued: (applicationId, id) => inFlight.addCall(() => call(enqueued.outcome(applicationId, id)))

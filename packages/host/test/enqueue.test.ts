@@ -206,6 +206,23 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       }))
   })
 
+  it.runIf(name === "postgres")("sends workers a hint, but none from its transaction", () =>
+    withShop(async ({ application, database, parley, url }) => {
+      const listener = new Pg.Client(url)
+      await listener.connect()
+      const hints: Array<{ readonly processId: number; readonly payload?: string | undefined }> = []
+      listener.on("notification", (hint) => hints.push(hint))
+      await listener.query("LISTEN parley_work")
+      await database.run("BEGIN")
+      await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      const [caller] = await database.run("SELECT pg_backend_pid() AS pid")
+      await database.run("COMMIT")
+      await vi.waitFor(() => expect(hints.some(({ payload }) => payload?.includes("enqueued"))).toBe(true))
+      expect(hints.filter(({ processId }) => processId === caller?.pid)).toEqual([])
+      await listener.end()
+    }, false)
+  )
+
   it.runIf(name === "sqlite")("needs a handle of Parley's file", () =>
     withShop(async ({ application, parley }) => {
       const other = await CallersDatabase.open("sqlite::memory:")

@@ -14,13 +14,18 @@ export const enqueueSection = async (bench: Bench): Promise<ReadonlyArray<TableR
     return bench.start<EnqueueOrder, RoundResult>("enqueue", { store, seed, writes } satisfies EnqueueSetting)
   }
   const [ours, row] = [await start("enqueued"), await start("row")]
-  for (const side of [ours, row]) await side.ask({ seconds: 1 })
-  const compared = await compare(
-    bench.rounds,
-    () => ours.ask({ seconds: bench.seconds }),
-    () => row.ask({ seconds: bench.seconds })
-  )
+  for (const side of [ours, row]) await side.ask({ seconds: 1, callers: 1 })
+  const rows: Array<TableRow> = []
+  for (const callers of [1, 16]) {
+    const compared = await compare(
+      bench.rounds,
+      () => ours.ask({ seconds: bench.seconds, callers }),
+      () => row.ask({ seconds: bench.seconds, callers })
+    )
+    const name = callers === 1 ? "one caller" : `${callers} callers`
+    rows.push(comparisonRow(`Enqueue, Postgres: transactions of ${name}; the same with a bare row`, compared))
+  }
   await ours.stop()
   await row.stop()
-  return [comparisonRow("Enqueue, Postgres: transactions of one caller; the same with a bare row", compared)]
+  return rows
 }

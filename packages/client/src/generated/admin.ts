@@ -305,7 +305,40 @@ export interface components {
          *       "created_at": "2026-05-04T08:30:00.000Z",
          *       "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
          *       "handle": "+4915112345678",
-         *       "contact_name": "Ada Lovelace"
+         *       "contact_name": "Ada Lovelace",
+         *       "last_message": {
+         *         "id": "0190a1b2-0000-7000-8000-000000000005",
+         *         "external_reference": "order-1042",
+         *         "conversation_id": "0190a1b2-0000-7000-8000-000000000002",
+         *         "contact_id": "0190a1b2-0000-7000-8000-000000000001",
+         *         "connection_id": "0190a1b2-0000-7000-8000-000000000003",
+         *         "direction": "outbound",
+         *         "type": "template",
+         *         "status": "delivered",
+         *         "body": "Hello Ada, your order 1042 is on its way.",
+         *         "subject": null,
+         *         "attachments": [],
+         *         "content": null,
+         *         "origin": "application",
+         *         "segments": 2,
+         *         "error": null,
+         *         "sent_at": "2026-05-04T08:30:00.412Z",
+         *         "delivered_at": "2026-05-04T08:30:01.030Z",
+         *         "read_at": null,
+         *         "workspace_id": "0190a1b2-0000-7000-8000-000000000010",
+         *         "application_id": "0190a1b2-0000-7000-8000-000000000011",
+         *         "agent_id": null,
+         *         "workflow_run_id": null,
+         *         "bot_session_id": null,
+         *         "template_name": "order_shipped",
+         *         "template_language": "en",
+         *         "variables": [
+         *           "Ada",
+         *           "1042"
+         *         ],
+         *         "provider_message_id": "wamid.1042",
+         *         "created_at": "2026-05-04T08:30:00.000Z"
+         *       }
          *     }
          */
         readonly AdminConversation: {
@@ -349,6 +382,8 @@ export interface components {
             readonly id: string;
             /** @description When the last message went in or out. */
             readonly last_activity_at: components["schemas"]["Timestamp"];
+            /** @description The newest message, in or out. Null without messages. */
+            readonly last_message: components["schemas"]["AdminMessage"] | null;
             /** @description When the service window closes; null if the customer never wrote, or the channel has no window. */
             readonly service_window_expires_at: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */

@@ -1,8 +1,8 @@
 import {
-  type AdminConversation,
   AdminConversations,
   AdminMessages,
-  conversationResource,
+  adminConversationResource,
+  Files,
   messageResource,
   unlinked
 } from "@parley/core"
@@ -16,22 +16,27 @@ import type { ConversationsGroup } from "./ConversationsGroup.js"
 export const conversationsHandlers: Effect.Effect<
   GroupHandlers<typeof ConversationsGroup, Administrator>,
   never,
-  AdminConversations | AdminMessages
+  AdminConversations | AdminMessages | Files
 > = Effect.gen(function* () {
   const conversations = yield* AdminConversations
   const messages = yield* AdminMessages
+  const files = yield* Files
   return {
-    list: ({ query, url }) => Effect.map(conversations.list(query), (page) => pageOf(url, page, resource)),
-    get: ({ path }) => Effect.map(conversations.get(path.id), (known) => ({ data: resource(known) })),
-    update: ({ path, body }) => Effect.map(conversations.update(path.id, body), (known) => ({ data: resource(known) })),
+    list: ({ base, query, url }) =>
+      Effect.zipWith(conversations.list(query), files.links(base), (page, links) =>
+        pageOf(url, page, (known) => adminConversationResource(known, links))
+      ),
+    get: ({ base, path }) =>
+      Effect.zipWith(conversations.get(path.id), files.links(base), (known, links) => ({
+        data: adminConversationResource(known, links)
+      })),
+    update: ({ base, path, body }) =>
+      Effect.zipWith(conversations.update(path.id, body), files.links(base), (known, links) => ({
+        data: adminConversationResource(known, links)
+      })),
     typing: ({ path }) => Effect.map(conversations.signal(path.id, "typing"), (data) => ({ data })),
     read: ({ path }) => Effect.map(conversations.signal(path.id, "read"), (data) => ({ data })),
     reply: ({ path, body }) =>
       Effect.map(messages.reply(path.id, body), (message) => ({ data: messageResource(message, unlinked, null) }))
   }
-})
-
-const resource = ({ contactName, conversation, serviceWindowHours }: AdminConversation) => ({
-  ...conversationResource(conversation, serviceWindowHours),
-  contactName
 })

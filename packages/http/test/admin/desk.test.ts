@@ -102,6 +102,7 @@ for (const [name, live] of hosts()) {
           channel: "email",
           handle: "bob@example.org",
           contact_name: (yield* administer(200, "GET", `/contacts/${bob.contact_id}`)).name,
+          last_message: yield* administer(200, "GET", `/messages/${bob.id}`),
           ...patch,
           last_activity_at: bob.received_at,
           service_window_expires_at: null,
@@ -189,7 +190,8 @@ for (const [name, live] of hosts()) {
           after: null,
           limit: 10
         })
-        const { workspace_id: _, handle: __, contact_name: ___, ...shown } = yield* administer(200, "GET", path)
+        const known = yield* administer(200, "GET", path)
+        const { workspace_id: _, handle: __, contact_name: ___, last_message: ____, ...shown } = known
         const had = { previous_user_id: null, previous_team_id: null }
         expect(events.map(({ data }) => JSON.parse(data)).reverse()).toEqual([
           { conversation: shown, previous_status: "open" },
@@ -199,6 +201,21 @@ for (const [name, live] of hosts()) {
       })
     )
 
+    it.effect("lists the last message of each conversation", () =>
+      Effect.gen(function* () {
+        const { ada, bob, workspace_id, write } = yield* newDesk
+        const lastMessages = Effect.map(administer(200, "GET", `/conversations?workspace_id=${workspace_id}`), (list) =>
+          Object.fromEntries(list.map((one: any) => [one.id, [one.last_message.body, one.last_message.direction]]))
+        )
+        yield* write("ada@example.org", "Still there?")
+        expect(yield* lastMessages).toEqual({
+          [ada.conversation_id]: ["Still there?", "inbound"],
+          [bob.conversation_id]: [bob.body, "inbound"]
+        })
+        expect((yield* replyTo(ada.conversation_id, { body: "Yes." })).status).toBe(202)
+        expect(yield* lastMessages).toMatchObject({ [ada.conversation_id]: ["Yes.", "outbound"] })
+      })
+    )
     it.effect("sends an agent's reply once per key", () =>
       Effect.gen(function* () {
         const { ada, agent, caller, workspace_id } = yield* newDesk

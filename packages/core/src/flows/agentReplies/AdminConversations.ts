@@ -6,6 +6,7 @@ import { definedFilters } from "../../kernel/input/definedFilters.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import { orNotFound } from "../../kernel/orNotFound.js"
 import type { Conversation } from "../../model/Conversation.js"
+import type { Message } from "../../model/Message.js"
 import { ChannelProviders, type CustomerSignal } from "../../ports/ChannelProvider.js"
 import { SecretBox } from "../../ports/SecretBox.js"
 import { type CommitError, lookup, type ReadError, readById, readByIds, Storage } from "../../ports/Storage.js"
@@ -21,12 +22,14 @@ import type { SignalResource } from "../../resources/conversations/SignalResourc
 import { signalCustomer } from "../../resources/conversations/signalCustomer.js"
 import { type AdminConversationListQuery, requireFilter } from "./AdminConversationListQuery.js"
 import { loadConversationUpdate } from "./loadConversationUpdate.js"
-import { type UpdateConversationWorld, updateConversation } from "./updateConversation.js"
+import { updateConversation } from "./updateConversation.js"
 
 /** A conversation as administrators see it. */
 export interface AdminConversation extends ConversationWithWindow {
   /** Null if the contact was merged into another one or erased since the conversation was read. */
   readonly contactName: string | null
+  /** The newest message; null without messages. */
+  readonly lastMessage: Message | null
 }
 
 /**
@@ -52,6 +55,9 @@ export interface AdminConversations {
 }
 export const AdminConversations = Context.GenericTag<AdminConversations>("@parley/core/AdminConversations")
 
+/** How many newest messages of a page are read at the same time. */
+const concurrentReads = 10
+
 export const make = Effect.gen(function* () {
   const storage = yield* Storage
   const providers = yield* ChannelProviders
@@ -61,37 +67,51 @@ export const make = Effect.gen(function* () {
 
   const load = (id: string) => readById(storage, "conversations", id)
 
-  /** Reads the contacts' names. */
-  const namesOf = (rows: ReadonlyArray<Conversation>) =>
-    Effect.map(
+  /** Reads what administrators see of each conversation besides its row. */
+  const detailsOf = (
+    rows: ReadonlyArray<Conversation>
+  ): Effect.Effect<(conversation: Conversation) => Pick<AdminConversation, "contactName" | "lastMessage">, ReadError> =>
+    Effect.zipWith(
       readByIds(storage, { contacts: [...new Set(rows.map(({ contactId }) => contactId))] }),
-      ({ contacts }) =>
-        ({ contactId }: Conversation): string | null => {
+      Effect.forEach(
+        rows,
+        ({ id }) =>
+          Effect.map(
+            storage.list({ from: "messages", where: { conversationId: id }, after: null, limit: 1 }),
+            ([newest]) => [id, newest ?? null] as const
+          ),
+        { concurrency: concurrentReads }
+      ),
+      ({ contacts }, newest) => {
+        const lastMessages = new Map(newest)
+        return ({ contactId, id }) => {
           const contact = contacts.get(contactId)
-          return contact === undefined ? null : contactName(contact)
+          return {
+            contactName: contact === undefined ? null : contactName(contact),
+            lastMessage: lastMessages.get(id) ?? null
+          }
         }
+      },
+      { concurrent: true }
     )
 
   const known = (rows: ReadonlyArray<Conversation>): Effect.Effect<ReadonlyArray<AdminConversation>, ReadError> =>
     Effect.zipWith(
       withServiceWindows(storage, providers, rows),
-      namesOf(rows),
-      (conversations, nameOf) => conversations.map((one) => ({ ...one, contactName: nameOf(one.conversation) })),
+      detailsOf(rows),
+      (conversations, of) => conversations.map((one) => ({ ...one, ...of(one.conversation) })),
       { concurrent: true }
     )
 
   const knownOne = (conversation: Conversation): Effect.Effect<AdminConversation, ReadError> =>
     Effect.map(known([conversation]), ([one]) => one as AdminConversation)
 
-  const loadUpdate = (
-    id: string,
-    { value }: PartialDecode<ConversationPatch>
-  ): Effect.Effect<UpdateConversationWorld & Pick<AdminConversation, "contactName">, Refusal | ReadError> =>
+  const loadUpdate = (id: string, { value }: PartialDecode<ConversationPatch>) =>
     Effect.flatMap(Effect.flatMap(load(id), orNotFound), (conversation) =>
       Effect.zipWith(
         loadConversationUpdate(storage, providers, conversation, value),
-        namesOf([conversation]),
-        (world, nameOf) => ({ ...world, contactName: nameOf(conversation) }),
+        detailsOf([conversation]),
+        (world, of) => ({ ...world, details: of(conversation) }),
         { concurrent: true }
       )
     )
@@ -150,7 +170,7 @@ export const make = Effect.gen(function* () {
       decideAndCommit(loadUpdate(id, decoded), (world, now, ids) =>
         Either.map(updateConversation(world, decoded, now, ids), ({ changes, result }) => ({
           changes,
-          result: { ...result, contactName: world.contactName }
+          result: { ...result, ...world.details }
         }))
       )
   })

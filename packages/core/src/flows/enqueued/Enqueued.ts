@@ -11,6 +11,7 @@ import { Entitlements } from "../../ports/Entitlements.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
 import { type CommitError, lookup, lookupById, type ReadError, readById, Storage } from "../../ports/Storage.js"
+import { Wakeup } from "../../ports/Wakeup.js"
 import { joinTrace } from "../../queue/jobTrace.js"
 import type { Answer } from "../../resources/access/Answer.js"
 import { type Caller, missingScope } from "../../resources/access/Caller.js"
@@ -26,6 +27,7 @@ import { decodeBusinessEventInput } from "../workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../workflows/BusinessEvents.js"
 import { type EnqueuedRequest, enqueuedJob, isIdempotencyKey, readEnqueued } from "./EnqueuedRequest.js"
 import { type EnqueuedOutcome, outcomeLookup, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
+import { sendHintsLater } from "./sendHintsLater.js"
 
 /** Requests that applications wrote in transactions of their own (docs/reference/enqueue.md). */
 export interface Enqueued {
@@ -40,6 +42,8 @@ export interface Enqueued {
     request: Omit<EnqueuedRequest, "key"> & { readonly key: string | null },
     workspaceId: string | null
   ) => Effect.Effect<Job, Refusal | ReadError>
+  /** To be run when the row of a job is written: sends hints to workers in the background, a little later. */
+  readonly written: Effect.Effect<void>
   /** Handler of the lane `enqueued`: decides the request by the rules of the interface, and records the outcome. */
   readonly accept: (job: Job) => Effect.Effect<void, Refusal | CommitError>
   /** The outcome of a request of the application. Fails with `not_found` for an unknown id, and 30 days later. */
@@ -61,6 +65,7 @@ const unreadable = refuse(
 
 export const make = Effect.gen(function* () {
   const storage = yield* Storage
+  const wakeup = yield* Wakeup
   const ids = yield* Ids
   const providers = yield* ChannelProviders
   const entitlements = yield* Entitlements
@@ -68,6 +73,8 @@ export const make = Effect.gen(function* () {
   const { decideAndCommit } = yield* Decider
   const urlProblem = urlProblemOf(yield* HttpSender)
   const recipientCache = lruCache<string>(10_000)
+
+  const written = yield* sendHintsLater(wakeup.notify(new Set(["enqueued"])))
 
   /** The workspace of an application never changes. */
   const workspaceIds = lruCache<string>(10_000)
@@ -152,6 +159,7 @@ export const make = Effect.gen(function* () {
         const workspaceId = known ?? workspaceIds.get(applicationId)
         return workspaceId === undefined ? Effect.flatMap(readWorkspaceId(applicationId), jobIn) : jobIn(workspaceId)
       }),
+    written,
     accept: (job) => {
       const request = Either.getOrNull(readEnqueued(job))
       const settle = { settle: endJob(job) }

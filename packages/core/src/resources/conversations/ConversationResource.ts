@@ -1,22 +1,12 @@
 import { Schema } from "effect"
-import { samples } from "../../kernel/input/samples.js"
-import {
-  component,
-  connectionId,
-  contactId,
-  createdAt,
-  field,
-  ids,
-  nullableId,
-  wire,
-  workspaceId
-} from "../../kernel/input/wire.js"
+import { component, connectionId, contactId, createdAt, field, ids, nullableId, wire } from "../../kernel/input/wire.js"
 import { Channel } from "../../model/Channel.js"
 import { type Conversation, ConversationStatus } from "../../model/Conversation.js"
 import { Timestamp } from "../../model/Instant.js"
 import { serviceWindowExpiresAt } from "./serviceWindow.js"
 
-const fields = {
+/** The fields that all readers see. */
+export const conversationFields = {
   id: ids.conversation,
   contactId,
   connectionId,
@@ -32,21 +22,10 @@ const fields = {
 }
 
 /** A conversation on the wire (docs/reference/conversations.md#conversation-fields). */
-export const ConversationResource = component("Conversation", "All messages with one handle on one connection.", fields)
-
-/** A conversation on the wire of the administration, which sees every workspace and the customer's handle. */
-export const AdminConversationResource = component(
-  "AdminConversation",
+export const ConversationResource = component(
+  "Conversation",
   "All messages with one handle on one connection.",
-  {
-    ...fields,
-    workspaceId,
-    handle: field(Schema.String, { description: "The customer's name on the channel.", examples: [samples.phone] }),
-    contactName: wire("contact_name", Schema.NullOr(Schema.String), {
-      description: "Name of the contact. Null if it was merged into another one or erased at this moment.",
-      examples: ["Ada Lovelace"]
-    })
-  }
+  conversationFields
 )
 
 /** The wire form of a conversation; the schema omits fields that its readers must not see. */
