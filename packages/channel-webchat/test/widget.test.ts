@@ -82,6 +82,28 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shows texts with all characters that JSON leaves as they are",
+    () =>
+      Effect.gen(function* () {
+        const { context, shop, device, handle, has } = yield* setting()
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("Where are you?")
+        yield* until("the stream is open", () => context.events[0])
+        const text = "Main Street 1\u2028Springfield\u2029\u0085"
+        context.push(yield* handle, text)
+        context.push(yield* handle, "See you!")
+        yield* has("See you!", "read")
+        expect(yield* Effect.promise(() => chat.log.locator("p").allTextContents())).toEqual([
+          "Where are you?",
+          text,
+          "See you!"
+        ])
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "does a proof of work for a new visitor, once",
     () =>
       Effect.gen(function* () {

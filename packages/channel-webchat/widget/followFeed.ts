@@ -69,7 +69,8 @@ async function* eventsOf(response: Response, ended: AbortController): AsyncGener
 const fieldsOf = (event: string): { [field: string]: string } => {
   const fields: { [field: string]: string } = {}
   for (const line of event.split("\n")) {
-    const [, field, value] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    // A text may have U+2028, which is a line break to `.` and none to the server.
+    const [, field, value] = /^(\w+): ?(.*)$/s.exec(line) ?? []
     if (field !== undefined && value !== undefined) fields[field] = value
   }
   return fields
