@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import type { BrowserContextOptions, Locator } from "playwright-core"
@@ -332,6 +335,43 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
         yield* Effect.promise(() => chat.dialog.locator("input[type=file]").setInputFiles([file]))
         yield* Effect.promise(() => chat.log.getByRole("img", { name: "fox.png" }).waitFor())
         expect(context.events).toHaveLength(1)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "sends what follows a file that was deleted before it was sent",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, taken } = yield* setting()
+        const folder = yield* Effect.acquireRelease(
+          Effect.promise(() => mkdtemp(join(tmpdir(), "parley-"))),
+          (folder) => Effect.promise(() => rm(folder, { recursive: true }))
+        )
+        const file = join(folder, "note.txt")
+        const chat = yield* visit(yield* device, shop)
+        let release = () => {}
+        const released = new Promise<void>((resolve) => {
+          release = resolve
+        })
+        yield* Effect.promise(() =>
+          chat.page.route("**/messages", async (route) => {
+            if (route.request().method() === "POST") await released
+            await route.continue()
+          })
+        )
+        yield* chat.open
+        yield* chat.write("before")
+        yield* Effect.promise(async () => {
+          await writeFile(file, "Two loaves.")
+          await chat.dialog.locator("input[type=file]").setInputFiles(file)
+          await chat.log.getByText("note.txt").waitFor()
+          await rm(file)
+        })
+        yield* chat.write("after")
+        release()
+        yield* until("the text after the file arrived", () => taken("after") || undefined)
+        yield* Effect.promise(() => chat.log.getByRole("button", { name: "Not sent. Try again" }).waitFor())
       }),
     timeout
   )

@@ -114,7 +114,12 @@ export const makeChat = (api: Api, panel: Panel, base: string, key: string): Cha
 
   const postFile = async ({ id }: Unsent, file: File): Promise<void> => {
     const query = new URLSearchParams({ id, name: file.name })
-    const response = await api.call(`/files?${query}`, { method: "POST", body: file })
+    const bytes = await file.arrayBuffer().catch(() => {
+      // It was changed or deleted since it was picked. Retries would keep all later messages waiting.
+      throw new Refused(410, 0)
+    })
+    const body = new Blob([bytes], { type: file.type })
+    const response = await api.call(`/files?${query}`, { method: "POST", body })
     const { data } = await response.json()
     if (data === null) return
     show(data)
