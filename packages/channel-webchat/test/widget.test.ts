@@ -881,6 +881,40 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shares one conversation between two pages that open it at the same time",
+    () =>
+      Effect.gen(function* () {
+        const { shop, device, handles, taken } = yield* setting()
+        const context = yield* device
+        const one = yield* visit(context, shop)
+        const other = yield* visit(context, shop)
+        let release = () => {}
+        const released = new Promise<void>((resolve) => {
+          release = resolve
+        })
+        yield* Effect.promise(() =>
+          other.page.route("**/session", async (route) => {
+            const response = await route.fetch()
+            await released
+            await route.fulfill({ response })
+          })
+        )
+        const requested = other.page.waitForRequest("**/session")
+        yield* other.open
+        yield* Effect.promise(() => requested)
+        yield* one.open
+        yield* one.write("from one")
+        yield* until("the first page's message arrived", () => taken("from one") || undefined)
+        release()
+        yield* other.shows("from one")
+        yield* other.write("from the other")
+        yield* until("the other page's message arrived", () => taken("from the other") || undefined)
+        expect(handles()).toHaveLength(1)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "fetches earlier messages by page",
     () =>
       Effect.gen(function* () {

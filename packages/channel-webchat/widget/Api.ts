@@ -98,8 +98,12 @@ export const makeApi = (base: string, key: string, who: Who): Api => {
     }
   }
   const open = async (): Promise<string> => {
+    const shown = kept()?.token
     const response = await admitted()
     const { data } = await response.json()
+    // Another page may have opened a session meanwhile: the pages of a browser are one visitor.
+    const other = kept()?.token
+    if (other && other !== shown) return other
     const now = Date.now()
     session.set({ token: data.token, customer, renewAt: now + (Date.parse(data.expires_at) - now) / 2 })
     return data.token
