@@ -1,6 +1,7 @@
 import { addAbortSignal, PassThrough, pipeline, Readable, Transform } from "node:stream"
 import { type HeaderLine, Headers, Joiner, type MimeNode, Splitter } from "@zone-eu/mailsplit"
 import { type HtmlParts, htmlParts } from "./htmlParts.js"
+import { type TextCharsets, textCharsets } from "./textCharsets.js"
 
 /**
  * Maximum length of the text of a mail, in bytes as sent. The parser converts the text of a mail at once: 8 MB of it
@@ -27,15 +28,16 @@ const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
 /**
  * The bytes of a mail without HTML that is an alternative of earlier text, without the text beyond
  * {@link maxTextBytes}, and of long headers without those that make no difference to its text and files; attached files
- * are whole. `onHeaders` gets all headers of the mail, `html` its text and HTML. Ends early if the signal is aborted.
- * Fails if the mail exceeds the limits of the splitter.
+ * are whole. `onHeaders` gets all headers of the mail, `html` and `charsets` its text and HTML. Ends early if the signal
+ * is aborted. Fails if the mail exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,
   limits: { readonly maxHeadSize: number; readonly maxChildNodes: number },
   signal: AbortSignal,
   onHeaders: (lines: ReadonlyArray<HeaderLine>) => void = () => {},
-  html: HtmlParts = htmlParts()
+  html: HtmlParts = htmlParts(),
+  charsets: TextCharsets = textCharsets()
 ): Readable => {
   let left = maxTextBytes
   const cut = new Transform({
@@ -45,11 +47,13 @@ export const boundedText = (
         if (part.root) onHeaders(headersOf(part).getList())
         shorten(part)
         leaveEncoded(part)
+        if (isText(part)) charsets.correct(part)
       }
       if (part.type !== "body" || !isText(part.node)) return done(null, part)
       const cost = costOf(part.node)
       const value = part.value.subarray(0, html.record(part.node, part.value) ? 0 : Math.floor(left / cost))
       left -= value.length * cost
+      charsets.record(part.node, value)
       done(null, { ...part, value })
     }
   })

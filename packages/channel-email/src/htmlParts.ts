@@ -1,4 +1,5 @@
 import type { MimeNode } from "@zone-eu/mailsplit"
+import { transferDecoded } from "./transferDecoded.js"
 
 /** Finds the HTML parts of a mail that are alternatives of its text (RFC 2046, 5.1.4). */
 export interface HtmlParts {
@@ -51,16 +52,6 @@ const alternativesAround = ({ parentNode }: MimeNode): ReadonlyArray<MimeNode> =
  * encoding than UTF-8.
  */
 const isBlank = ({ encoding }: MimeNode, piece: Uint8Array): boolean =>
-  decoded(encoding, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
+  transferDecoded(encoding, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
     .toString("utf8")
     .trim() === ""
-
-const decoded = (encoding: MimeNode["encoding"], sent: Buffer): Buffer => {
-  if (encoding === "base64") return Buffer.from(sent.toString("latin1"), "base64")
-  if (encoding !== "quoted-printable") return sent
-  const text = sent.toString("latin1").replace(/=[ \t]*\r?\n/g, "")
-  return Buffer.from(
-    text.replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    "latin1"
-  )
-}

@@ -1,12 +1,13 @@
 import { type Instant, type MailAddresses, normaliseHandle } from "@parley/core"
 import { Data, Effect, Either } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
-import { type MailAddress, readAddresses, spellAddress } from "./addresses.js"
+import { decodeWords, type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText, stillEncoded } from "./boundedText.js"
 import { type HtmlParts, htmlParts, noAlternatives } from "./htmlParts.js"
 import type { MailFile } from "./MailFile.js"
 import { decodeQuotedPrintable } from "./quotedPrintable.js"
+import { type TextCharsets, textCharsets } from "./textCharsets.js"
 import { isTnef, readTnef } from "./tnef.js"
 import { withoutHugeHeaders } from "./withoutHugeHeaders.js"
 
@@ -69,12 +70,20 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
         lines = given
       }
       const headed = withoutHugeHeaders(raw, limits.maxHeadSize)
-      const parse = (html: HtmlParts) => simpleParser(boundedText(headed, limits, signal, onHeaders, html), options)
-      const html = htmlParts()
-      const first = await parse(html)
+      const parse = (html: HtmlParts, charsets: TextCharsets) =>
+        simpleParser(boundedText(headed, limits, signal, onHeaders, html, charsets), options)
+      const read = async (html: () => HtmlParts) => {
+        const charsets = textCharsets()
+        const parts = html()
+        const parsed = await parse(parts, charsets)
+        const isDamaged = [parsed.text, parsed.html || ""].some((text) => text?.includes("\ufffd"))
+        const corrections = isDamaged ? charsets.corrections() : null
+        return { parts, parsed: corrections === null ? parsed : await parse(html(), corrections) }
+      }
+      const { parsed: first, parts: html } = await read(htmlParts)
       const isBlank = (first.text ?? "").trim() === ""
       // The text that the HTML was left out for has nothing to read.
-      const parsed = isBlank && html.hasAlternative() ? await parse(noAlternatives) : first
+      const { parsed } = isBlank && html.hasAlternative() ? await read(() => noAlternatives) : { parsed: first }
       const { text = "" } = parsed
       const isRead = !isBlank && html.areAlternatives()
       return { lines, parsed, texts: { text, html: isRead ? "" : parsed.html || "" }, files: await filesOf(parsed) }
@@ -140,7 +149,8 @@ const mailOf = (lines: Lines, parsed: ParsedMail, texts: Texts, attached: Readon
       replyTo: replyTo.map(spellAddress)
     },
     senders: author === null ? 0 : authors.length,
-    subject: unfolded(parsed.subject ?? "") || null,
+    subject:
+      unfolded(isLatin1(parsed.subject) ? decodeWords(utf8(header("subject") ?? "")) : (parsed.subject ?? "")) || null,
     date: parsed.date?.getTime() ?? null,
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],
     text: body,
@@ -173,6 +183,9 @@ const utf8 = (text: string): string => {
   const decoded = Buffer.from(text, "latin1").toString("utf8")
   return decoded.includes("\ufffd") ? text : decoded
 }
+
+/** Whether the parser read a header in Latin-1 as UTF-8. */
+const isLatin1 = (subject: string | undefined): boolean => subject?.includes("\ufffd") === true
 
 /** For an empty header, the parser returns a value that its types do not declare. */
 const typeOf = (contentType: unknown): string =>

@@ -109,6 +109,44 @@ describe("a customer's mail", () => {
     expect((await message(aMail(type("iso-8859-1"), Buffer.from("Grüße", "latin1")))).body).toBe("Grüße")
     expect((await message(aMail(type("x-unheard-of"), "hello"))).body).toBe("hello")
   })
+  it("is read in windows-1252 where it is not in UTF-8, as which it would be read", async () => {
+    const latin = Buffer.from("Gr\xfc\xdfe \x80", "latin1")
+    const quoted = "Gr=FC=DFe =80"
+    const types = [
+      "text/plain",
+      "text/plain; charset=utf-8",
+      "text/plain; charset=us-ascii",
+      "text/plain; charset=8bit"
+    ]
+    for (const type of types) {
+      expect((await message(aMail({ "Content-Type": type }, latin))).body, type).toBe("Grüße €")
+      const encoded = { "Content-Type": type, "Content-Transfer-Encoding": "quoted-printable" }
+      expect((await message(aMail(encoded, quoted))).body, type).toBe("Grüße €")
+      const base64 = { "Content-Type": type, "Content-Transfer-Encoding": "base64" }
+      expect((await message(aMail(base64, latin.toString("base64")))).body, type).toBe("Grüße €")
+    }
+    expect((await message(aMail({}, latin))).body).toBe("Grüße €")
+    const html = Buffer.concat([Buffer.from("<p>"), latin, Buffer.from("</p>")])
+    expect((await message(aMail({ "Content-Type": "text/html" }, html))).body).toBe("Grüße €")
+    const subject = Buffer.concat([
+      Buffer.from("From: ada@x.example\r\nSubject: "),
+      latin.subarray(0, 5),
+      Buffer.from("\r\n\r\nHi")
+    ])
+    expect((await message(subject)).subject).toBe("Grüße")
+  })
+  it("is read in the charset of each part, in UTF-8 where only single bytes of it are damaged", async () => {
+    const encoding = "Content-Transfer-Encoding: quoted-printable"
+    const parts = [
+      part("text/plain; charset=utf-8", "Gr=C3=BC=C3=9Fe =C3", encoding),
+      part("text/plain; charset=utf-8", "Gr=FC=DFe", encoding),
+      part("text/plain; charset=koi8-r", "=CD=C9=D2", encoding),
+      part("text/plain; charset=utf-8", "=EF=BF=BD =C3=BC", encoding)
+    ]
+    expect((await message(aMail(...multipart("mixed", parts)))).body).toBe("Grüße \ufffd\nGrüße\nмир\n\ufffd ü")
+    const html = [part("text/plain; charset=utf-8", ""), part("text/html", "<p>Gr=FC=DFe</p>", encoding)]
+    expect((await message(aMail(...multipart("alternative", html)))).body).toBe("Grüße")
+  })
   it("is converted to text from HTML alone", async () => {
     const html = "<style>p{}</style><p>Hello <b>you</b>,</p><ul><li>one<li>two</ul><script>x()</script>"
     const expected = "Hello you,\n\n * one\n * two"
