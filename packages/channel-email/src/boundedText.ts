@@ -60,7 +60,9 @@ export const boundedText = (
   const source = addAbortSignal(signal, Readable.from(chunksOf(raw), { objectMode: false }))
   const bytes = new PassThrough()
   // The parser also treats an embedded mail as a file.
-  const splitter = partSplitter({ ...limits, ignoreEmbedded: true })
+  const splitter = partSplitter({ ...limits, ignoreEmbedded: true }, (part) => {
+    if (part.root && (part.multipart ? !hasBoundary(raw, part) : isWithoutSubtype(part))) asText(part)
+  })
   // An error destroys `bytes`, whose reader reports it.
   pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
   return bytes
@@ -82,20 +84,39 @@ type LineCallback = (error: Error | null, part?: { readonly type: string }, isFl
 const inHeaders = 1
 
 /**
- * A splitter that passes on each byte once. Without the flush, the headers of a part whose end follows them at once are
+ * A splitter that passes on each byte once, and calls `onPart` with each part before its contents. Without the flush, the headers of a part whose end follows them at once are
  * passed on a second time, as bytes between parts: unchecked, and as other headers if the first line of them is
  * indented.
  */
-const partSplitter = (options: ConstructorParameters<typeof Splitter>[0]): Splitter => {
+const partSplitter = (
+  options: ConstructorParameters<typeof Splitter>[0],
+  onPart: (part: MimeNode) => void
+): Splitter => {
   const splitter = new Splitter(options) as Splitter & Internals
   const processLine = splitter.processLine.bind(splitter)
   splitter.processLine = (line, isFinal, next) => {
     const isInHeaders = splitter.state === inHeaders
-    processLine(line, isFinal, (error, part, isFlushed) =>
+    processLine(line, isFinal, (error, part, isFlushed) => {
+      if (part?.type === "node") onPart(part as MimeNode)
       next(error, part, isFlushed || (isInHeaders && part?.type === "data"))
-    )
+    })
   }
   return splitter
+}
+
+/** Whether a part begins in a mail of several parts. */
+const hasBoundary = (raw: Uint8Array, { _boundary: boundary }: MimeNode): boolean =>
+  boundary !== false && Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).includes(`\n--${boundary}`)
+
+/** Such as `text`, which is not valid and means `text/plain` (RFC 2045, 5.2). */
+const isWithoutSubtype = ({ contentType, filename }: MimeNode): boolean =>
+  contentType !== false && !contentType.includes("/") && !filename
+
+/** Makes a text of a mail whose parts cannot be told apart: the parser would leave out all of it. */
+const asText = (mail: MimeNode): void => {
+  mail.setContentType("text/plain")
+  mail.contentType = "text/plain"
+  mail.multipart = false
 }
 
 /** Present in all nodes that the splitter passes on. */

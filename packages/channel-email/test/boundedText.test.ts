@@ -40,6 +40,8 @@ describe("the text of a mail", () => {
       fc.constantFrom("\r\n", "\n")
     )
     const property = fc.asyncProperty(mails, async ([type, lines, end]) => {
+      // Without any part, it is read as text.
+      fc.pre(!type.includes("multipart") || lines.some((line) => line.startsWith("--b")))
       const raw = Buffer.from(["From: a@b.example", type, "", ...lines].join(end))
       expect(await parsed(boundedText(raw, limits, new AbortController().signal))).toEqual(await parsed(raw))
     })

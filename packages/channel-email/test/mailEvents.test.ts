@@ -1,6 +1,7 @@
 import type { InboundEvent } from "@parley/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { maxTextBytes } from "../src/boundedText.js"
 import type { Business } from "../src/EmailAccount.js"
 import { mailEvents } from "../src/mailEvents.js"
 import { aMail, aReport, multipart, part } from "./mails.js"
@@ -153,6 +154,24 @@ describe("a customer's mail", () => {
     expect((await message(aMail({ "Content-Type": "text/html" }, html))).body).toBe(expected)
     const [headers, body] = multipart("alternative", [part("text/html", html)])
     expect((await message(aMail(headers, body))).body).toBe(expected)
+  })
+  it("is all of its text where its parts cannot be told apart", async () => {
+    const parts = (boundary: string) => multipart("alternative", [part("text/plain", "Is it ready?")], boundary)[1]
+    for (const [type, body] of [
+      ["multipart/alternative", "Is it ready?"],
+      ["multipart/mixed; boundary=edge", "Is it ready?"],
+      ["multipart/mixed; boundary=edge", parts("other")],
+      ["text", "Is it ready?"]
+    ] as const) {
+      const { attachments, body: text } = await message(aMail({ "Content-Type": type }, body))
+      expect(text, type).toContain("Is it ready?")
+      expect(attachments).toEqual([])
+    }
+    const long = aMail({ "Content-Type": "multipart/mixed" }, "x\r\n".repeat(maxTextBytes))
+    expect((await message(long)).body.length).toBeLessThanOrEqual(maxTextBytes)
+    // Parts without anything in them.
+    const empty = [part("text/plain", ""), part("text/html", "")]
+    expect((await message(aMail(...multipart("mixed", empty)))).body).toBe("")
   })
   it("is its plain text if HTML is an alternative", async () => {
     const [headers, body] = multipart("alternative", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
