@@ -1,6 +1,6 @@
 import { addAbortSignal, PassThrough, pipeline, Readable, Transform } from "node:stream"
 import { type HeaderLine, Headers, Joiner, type MimeNode, Splitter } from "@zone-eu/mailsplit"
-import { type HtmlParts, htmlParts } from "./htmlParts.js"
+import { alternativesAround, type HtmlParts, htmlParts } from "./htmlParts.js"
 import { type TextCharsets, textCharsets } from "./textCharsets.js"
 
 /**
@@ -40,14 +40,19 @@ export const boundedText = (
   charsets: TextCharsets = textCharsets()
 ): Readable => {
   let left = maxTextBytes
+  let hasText = false
   const cut = new Transform({
     objectMode: true,
     transform: (part: Part, _encoding, done) => {
       if (part.type === "node") {
         if (part.root) onHeaders(headersOf(part).getList())
         shorten(part)
+        if (hasText && isNamedText(part)) asFile(part)
         leaveEncoded(part)
-        if (isText(part)) charsets.correct(part)
+        if (isText(part)) {
+          hasText = true
+          charsets.correct(part)
+        }
       }
       if (part.type !== "body" || !isText(part.node)) return done(null, part)
       const cost = costOf(part.node)
@@ -112,7 +117,7 @@ const hasBoundary = (raw: Uint8Array, { _boundary: boundary }: MimeNode): boolea
 const isWithoutSubtype = ({ contentType, filename }: MimeNode): boolean =>
   contentType !== false && !contentType.includes("/") && !filename
 
-/** Makes a text of a mail whose parts cannot be told apart: the parser would leave out all of it. */
+/** Makes a text of a mail whose parts have no boundary: the parser would leave out all of it. */
 const asText = (mail: MimeNode): void => {
   mail.setContentType("text/plain")
   mail.contentType = "text/plain"
@@ -134,6 +139,22 @@ const shorten = (node: MimeNode): void => {
 const isText = ({ contentType, disposition, root }: MimeNode): boolean =>
   ["text/plain", "text/html"].includes(contentType || (root ? "text/plain" : "")) &&
   (!disposition || disposition === "inline")
+
+/**
+ * Whether a text is a file that some programs mark as a part of the text, or not at all. A whole mail may have a name
+ * too.
+ */
+const isNamedText = (node: MimeNode): boolean =>
+  isText(node) && node.filename !== false && alternativesAround(node).length === 0
+
+const asFile = (node: MimeNode): void => {
+  const headers = headersOf(node)
+  // As sent: its encoded words would be decoded.
+  const { line = "" } = headers.getList().find(({ key }) => key === "content-disposition") ?? {}
+  const parameters = line.replace(/\r?\n/g, "").replace(/^[^;]*/, "")
+  headers.update("Content-Disposition", `attachment${parameters}`)
+  node.disposition = "attachment"
+}
 
 /** The header of a file that is still quoted-printable after the parser. */
 export const stillEncoded = "x-parley-still-encoded"

@@ -41,7 +41,8 @@ export const htmlParts = (): HtmlParts => {
   }
 }
 
-const alternativesAround = ({ parentNode }: MimeNode): ReadonlyArray<MimeNode> => {
+/** The `multipart/alternative` parts that the part is in. */
+export const alternativesAround = ({ parentNode }: MimeNode): ReadonlyArray<MimeNode> => {
   if (!parentNode) return []
   const around = alternativesAround(parentNode)
   return parentNode.multipart === "alternative" ? [parentNode, ...around] : around

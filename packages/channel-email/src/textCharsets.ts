@@ -7,7 +7,7 @@ export interface TextCharsets {
   readonly correct: (part: MimeNode) => void
   /** Records a piece of the part, as sent. */
   readonly record: (part: MimeNode, piece: Uint8Array) => void
-  /** The corrections with which to read the mail again; null if there are none. */
+  /** The corrections with which to read the mail again; null without wrong charsets. */
   readonly corrections: () => TextCharsets | null
 }
 

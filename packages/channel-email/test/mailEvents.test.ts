@@ -155,7 +155,7 @@ describe("a customer's mail", () => {
     const [headers, body] = multipart("alternative", [part("text/html", html)])
     expect((await message(aMail(headers, body))).body).toBe(expected)
   })
-  it("is all of its text where its parts cannot be told apart", async () => {
+  it("is all of its text where its parts have no boundary", async () => {
     const parts = (boundary: string) => multipart("alternative", [part("text/plain", "Is it ready?")], boundary)[1]
     for (const [type, body] of [
       ["multipart/alternative", "Is it ready?"],
@@ -239,6 +239,41 @@ describe("a customer's mail", () => {
       { type: "document", contentType: "application/pdf", fileName: "b.pdf", bytes: 3 },
       { type: "document", contentType: "message/rfc822", fileName: null, bytes: expect.any(Number) }
     ])
+  })
+  it("has text files as files, also those that are shown in the text", async () => {
+    const long = "a\r\n".repeat(100_000)
+    const files = [
+      part("text/plain", long, 'Content-Disposition: inline; filename="a.log"'),
+      part('text/plain; name="b.txt"', "Gr=FC=DFe", "Content-Transfer-Encoding: quoted-printable"),
+      part("text/html", "<p>c</p>", "Content-Disposition: INLINE;\r\n filename*=\"utf-8''%C3%BC.html\""),
+      part("text/plain", "d", 'Content-Disposition: inline; filename="=?utf-8?q?=C3=BC.txt?="')
+    ]
+    const { attachments, body } = await message(
+      aMail(...multipart("mixed", [part("text/plain", "See here."), ...files]))
+    )
+    expect(body).toBe("See here.")
+    const found = attachments.map(({ content, contentType, fileName }) => [
+      contentType,
+      fileName,
+      Buffer.from(content as Uint8Array).toString("latin1")
+    ])
+    expect(found).toEqual([
+      ["text/plain", "a.log", long],
+      ["text/plain", "b.txt", "Grüße"],
+      ["text/html", "ü.html", "<p>c</p>"],
+      ["text/plain", "ü.txt", "d"]
+    ])
+  })
+  it("is its text where that has the name of a file", async () => {
+    const named = 'Content-Disposition: inline; filename="mail.txt"'
+    expect((await message(aMail({ "Content-Type": "text/plain; name=mail.txt" }))).body).toBe("Is it ready?")
+    const alternatives = [part("text/plain", "", named), part("text/html; name=mail.html", "<p>Is it ready?</p>")]
+    for (const [kind, parts] of [
+      ["mixed", [part("text/plain", "Is it ready?", named)]],
+      ["alternative", alternatives]
+    ] as const) {
+      expect(await message(aMail(...multipart(kind, parts)))).toMatchObject({ body: "Is it ready?", attachments: [] })
+    }
   })
   it("has our quoted mail removed from a reply, and nothing else", async () => {
     const answer = "Yes.\n\nOn 4 May, The Bakery wrote:\n> Shall we?"
