@@ -105,7 +105,8 @@ const refusals: { readonly [code: string]: string } = {
 
 const withoutReply = ({ code = "", originalCode }: NodemailerError, complete: boolean): SendOutcome => {
   const refusal = refusals[code]
-  if (refusal !== undefined) return rejected("message", code, refusal)
+  // The same code is that of an answer to the whole mail that is no reply.
+  if (refusal !== undefined && !complete) return rejected("message", code, refusal)
   const why = originalCode ?? code
   const reason = why === "" ? "the mail server gave no answer" : `the mail server gave no answer: ${why}`
   return complete ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })

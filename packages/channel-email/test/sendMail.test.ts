@@ -369,6 +369,19 @@ describe("a mail that takes long", () => {
     })
   )
 
+  it.scoped("may have gone out where the answer to the whole of it is no reply", () =>
+    Effect.gen(function* () {
+      for (const answer of ["no reply\r\n", "354 Go on\r\n"]) {
+        const { port } = yield* bareServer((socket) =>
+          smtpSession(socket, (text) => {
+            if (text.endsWith("\r\n.\r\n")) socket.end(answer)
+          })
+        )
+        expect(yield* senderTo(port)(), answer).toMatchObject({ _tag: "Unknown" })
+      }
+    })
+  )
+
   it.scoped("is waited for once the server has all of it", () =>
     Effect.gen(function* () {
       const whole = yield* Deferred.make<Socket>()
