@@ -20,7 +20,7 @@ export const readAddresses = (header: string): ReadonlyArray<MailAddress> => {
   const found = mailboxesIn(header)
   if (found.length > 0) return found
   // Some programs encode the whole header.
-  const decoded = decodeWords(header)
+  const decoded = decodeHeader(header)
   const inside = decoded === header ? [] : mailboxesIn(decoded)
   if (inside.length > 0) return inside
   return decoded.split(/[\s<>()",;:]+/).flatMap((text) => {
@@ -163,7 +163,7 @@ const nameOf = (tokens: ReadonlyArray<Pick<Token, "isComment" | "text">>): strin
   const hasPhrase = tokens.some(({ isComment }) => !isComment)
   const texts = tokens.map(({ isComment, text }) => (isComment && hasPhrase ? `(${text})` : text))
   // Together: the spaces between encoded words do not count (RFC 2047, 6.2).
-  const name = decodeWords(texts.join(" "))
+  const name = decodeHeader(texts.join(" "))
   return name.replace(/[\s\p{Cc}]+/gu, " ").trim() || null
 }
 
@@ -171,7 +171,7 @@ const nameOf = (tokens: ReadonlyArray<Pick<Token, "isComment" | "text">>): strin
 const addressIn = (text: string): string | null => {
   const routed = text.startsWith("@") ? text.slice(text.lastIndexOf(":") + 1) : text
   const quoted = routed.startsWith("'") && routed.endsWith("'") ? routed.slice(1, -1) : routed
-  const address = quoted.includes("=?") ? decodeWords(quoted) : quoted
+  const address = quoted.includes("=?") ? decodeHeader(quoted) : quoted
   const place = address.lastIndexOf("@")
   if (place < 1 || !domain.test(address.slice(place + 1))) return null
   const [, local] = /^"([^"\\\s<>()@,;:[\]]+)"$/.exec(address.slice(0, place)) ?? []
@@ -184,7 +184,7 @@ const addressIn = (text: string): string | null => {
 const domain = /^([^\s<>@()",;:[\]\\]+|\[[^\s<>[\]]+\])$/
 
 /** Decodes encoded words (RFC 2047). A text that cannot be decoded stays. */
-export const decodeWords = (text: string): string => {
+export const decodeHeader = (text: string): string => {
   if (!text.includes("=?")) return text
   try {
     return libmime.decodeWords(text)

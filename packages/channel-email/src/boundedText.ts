@@ -28,8 +28,8 @@ const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
 /**
  * The bytes of a mail without HTML that is an alternative of earlier text, without the text beyond
  * {@link maxTextBytes}, and of long headers without those that make no difference to its text and files; attached files
- * are whole. `onHeaders` gets all headers of the mail, `html` and `charsets` its text and HTML. Ends early if the signal
- * is aborted. Fails if the mail exceeds the limits of the splitter.
+ * are whole. `onHeaders` gets all headers of the mail, `html` and `charsets` its text and HTML. Ends early if the
+ * signal is aborted. Fails if the mail exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,
@@ -45,7 +45,6 @@ export const boundedText = (
     objectMode: true,
     transform: (part: Part, _encoding, done) => {
       if (part.type === "node") {
-        if (part.root) onHeaders(headersOf(part).getList())
         shorten(part)
         if (hasText && isNamedText(part)) asFile(part)
         leaveEncoded(part)
@@ -66,7 +65,9 @@ export const boundedText = (
   const bytes = new PassThrough()
   // The parser also treats an embedded mail as a file.
   const splitter = partSplitter({ ...limits, ignoreEmbedded: true }, (part) => {
-    if (part.root && (part.multipart ? !hasBoundary(raw, part) : isWithoutSubtype(part))) asText(part)
+    if (!part.root) return
+    onHeaders([...headersOf(part).getList()])
+    if (part.multipart ? !hasBoundary(raw, part) : isWithoutSubtype(part)) asText(part)
   })
   // An error destroys `bytes`, whose reader reports it.
   pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
@@ -89,9 +90,9 @@ type LineCallback = (error: Error | null, part?: { readonly type: string }, isFl
 const inHeaders = 1
 
 /**
- * A splitter that passes on each byte once, and calls `onPart` with each part before its contents. Without the flush, the headers of a part whose end follows them at once are
- * passed on a second time, as bytes between parts: unchecked, and as other headers if the first line of them is
- * indented.
+ * A splitter that passes on each byte once, and calls `onPart` with each part before its contents. Without the flush,
+ * the headers of a part whose end follows them at once are passed on a second time, as bytes between parts: unchecked,
+ * and as other headers if the first line of them is indented.
  */
 const partSplitter = (
   options: ConstructorParameters<typeof Splitter>[0],

@@ -1,7 +1,7 @@
 import { type Instant, type MailAddresses, normaliseHandle } from "@parley/core"
 import { Data, Effect, Either } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
-import { decodeWords, type MailAddress, readAddresses, spellAddress } from "./addresses.js"
+import { decodeHeader, type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText, stillEncoded } from "./boundedText.js"
 import { type HtmlParts, htmlParts, noAlternatives } from "./htmlParts.js"
@@ -150,7 +150,7 @@ const mailOf = (lines: Lines, parsed: ParsedMail, texts: Texts, attached: Readon
     },
     senders: author === null ? 0 : authors.length,
     subject:
-      unfolded(isLatin1(parsed.subject) ? decodeWords(utf8(header("subject") ?? "")) : (parsed.subject ?? "")) || null,
+      unfolded(isLatin1(parsed.subject) ? decodeHeader(utf8(header("subject") ?? "")) : (parsed.subject ?? "")) || null,
     date: parsed.date?.getTime() ?? null,
     answers: [...idsIn(header("references") ?? ""), ...idsIn(header("in-reply-to") ?? "")],
     text: body,
