@@ -9,19 +9,27 @@ import {
 } from "@parley/core"
 import { isProven } from "./authentication.js"
 import type { Business } from "./EmailAccount.js"
+import { isAutomatic } from "./isAutomatic.js"
 import { mailIdOf, ownMessageId } from "./mailId.js"
 import type { Mail } from "./readMail.js"
 import { signedIdOf } from "./returnPath.js"
 import type { Writer } from "./writer.js"
 
+/** The types of the fields of a report; the second one of mails with UTF-8 in their addresses (RFC 6533). */
+const statusTypes = ["message/delivery-status", "message/global-delivery-status"]
+
+/** The types of the returned mail or its headers. */
+const returnedTypes = ["text/rfc822-headers", "message/global-headers", "message/rfc822", "message/global"]
+
 /**
  * Whether the mail is an automatic report about another mail. Such a mail is never a customer's message. The address of
- * a list or form says nothing about the writer.
+ * a list or form says nothing about the writer. Customers forward reports that they got, whose parts some programs
+ * attach one by one.
  */
-export const isReport = ({ from, header, files }: Mail, writer: Writer | null): boolean =>
-  /^multipart\/report\b/i.test(header("content-type") ?? "") ||
-  files.some(({ contentType }) => contentType === "message/delivery-status") ||
-  (/^(mailer-daemon|postmaster)@/i.test(from?.address ?? "") && writer?.address === from?.address)
+export const isReport = (mail: Mail, writer: Writer | null): boolean =>
+  /^multipart\/report\b/i.test(mail.header("content-type") ?? "") ||
+  (fileOf(mail, statusTypes) !== null && isAutomatic(mail, false)) ||
+  (/^(mailer-daemon|postmaster)@/i.test(mail.from?.address ?? "") && writer?.address === mail.from?.address)
 
 /**
  * The receipt in a delivery report (RFC 3464) about a mail sent from this address, with its evidence: anyone can write
@@ -29,7 +37,7 @@ export const isReport = ({ from, header, files }: Mail, writer: Writer | null): 
  */
 export const receiptIn = (report: Mail, business: Business, now: Instant): InboundEvent | null => {
   const { address, config } = business
-  const status = fileOf(report, "message/delivery-status")
+  const status = fileOf(report, statusTypes)
   if (status === null) return null
   const [envelopeId = ""] = fieldsOf(status, "original-envelope-id")
   const inReturnPath = config.return_path === undefined ? null : signedIdOf(report, config.return_path)
@@ -57,7 +65,7 @@ export const receiptIn = (report: Mail, business: Business, now: Instant): Inbou
 
 /** The message id, from the returned mail or else from an envelope id that is not signed. */
 const reportedMessage = (report: Mail, envelopeId: string, address: string): string | null => {
-  const returned = fileOf(report, "text/rfc822-headers") ?? fileOf(report, "message/rfc822") ?? ""
+  const returned = fileOf(report, returnedTypes) ?? ""
   const own = ownMessageId(fieldsOf(returned, "message-id")[0] ?? "", address)
   return own ?? (isUuid(envelopeId) ? envelopeId.toLowerCase() : null)
 }
@@ -93,9 +101,9 @@ const addressIn = (fields: string, name: string): string | null => {
     .replace(/\+3D/g, "=")
 }
 
-/** The headers of the returned mail suffice. */
-const fileOf = ({ files }: Mail, type: string): string | null => {
-  const file = files.find(({ contentType }) => contentType === type)
+/** The first file of the first of these types that has one. The headers of the returned mail suffice. */
+const fileOf = ({ files }: Mail, types: ReadonlyArray<string>): string | null => {
+  const [file] = types.flatMap((type) => files.filter(({ contentType }) => contentType === type))
   return file === undefined ? null : Buffer.from(file.bytes.subarray(0, 256 * 1024)).toString("latin1")
 }
 

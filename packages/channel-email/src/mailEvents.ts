@@ -30,7 +30,8 @@ export const mailEvents = (
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
   const writer = writerOf(business, mail)
-  if (isReport(mail, writer)) return [receiptIn(mail, business, now) ?? unknownMail("report", raw)]
+  const receipt = receiptIn(mail, business, now)
+  if (receipt !== null || isReport(mail, writer)) return [receipt ?? unknownMail("report", raw)]
   if (writer === null) return [unknownMail("no sender", raw)]
   const from = writer.address
   const throughList = isThroughList(business, mail)

@@ -478,6 +478,26 @@ describe("an automatic mail", () => {
   })
 })
 
+describe("a report that a customer forwards", () => {
+  const status = part(
+    "message/delivery-status",
+    "Reporting-MTA: dns; mx.x.example\r\n\r\nFinal-Recipient: rfc822; hello@bakery.example\r\nAction: failed\r\nStatus: 5.1.1"
+  )
+  const [headers, body] = multipart("mixed", [part("text/plain", "You did not get this. Please cancel."), status])
+
+  it("is a file of the customer's mail", async () => {
+    expect(await message(aMail(headers, body))).toMatchObject({
+      body: "You did not get this. Please cancel.",
+      attachments: [{ contentType: "message/delivery-status" }]
+    })
+  })
+  it("is a report where the mail is automatic", async () => {
+    expect(await reported(aMail({ ...headers, "Return-Path": "<>" }, body))).toMatchObject([
+      { _tag: "Unknown", kind: "report" }
+    ])
+  })
+})
+
 describe("a mail that is not from a customer", () => {
   it("is stored raw: our own mail, one without a sender, an unreadable one", async () => {
     const mails: ReadonlyArray<readonly [kind: string, raw: Uint8Array]> = [
@@ -495,6 +515,19 @@ describe("a mail that is not from a customer", () => {
 })
 
 describe("a delivery report", () => {
+  it("is read where addresses have UTF-8 in them", async () => {
+    const [headers, body] = multipart("report; report-type=delivery-status", [
+      part("text/plain", "I'm sorry to have to tell you."),
+      part(
+        "message/global-delivery-status",
+        "Reporting-MTA: dns; mx.x.example\r\n\r\nFinal-Recipient: rfc822; ada@customer.example\r\nAction: failed\r\nStatus: 5.1.1"
+      ),
+      part("message/global-headers", `Message-ID: ${ourMail}\r\nSubject: Größe`)
+    ])
+    expect(await reported(aMail({ ...headers, From: "MAILER-DAEMON@mx.customer.example" }, body))).toMatchObject([
+      { _tag: "Receipt", messageId: ourId, receipt: { status: "failed" } }
+    ])
+  })
   const receipts = async (...given: Parameters<typeof aReport>) => {
     const events = await reported(aReport(...given))
     return events.map((event) => (event._tag === "Receipt" ? event : event._tag))
