@@ -449,11 +449,49 @@ for (const [name, storage] of databases) {
         const wrong = yield* runOf(
           tenant,
           [anAction({ type: "update_contact", contact: { lifecycle_stage: "{{data.x}}" } })],
-          contact
+          contact,
+          { x: "vip" }
         )
         expect(wrong.reason).toMatch(/^validation_failed: lifecycle_stage must be one of/)
         const empty = yield* runOf(tenant, [anAction({ type: "add_tag", tag: "{{data.x}}" })], contact)
         expect(empty.reason).toMatch(/^validation_failed: tag must be/)
+      })
+    )
+
+    it.effect("leave a field of the contact as it is if its placeholders give empty text", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const given = { firstName: "Grace", email: "grace@example.org", company: "Acme", city: "Berlin" }
+        const contact = yield* newContact(tenant, given)
+        const plan = { workspaceId: tenant.workspace.id, key: "plan", type: "text" as const, label: "Plan" }
+        yield* (yield* Storage).commit(changes(tenant.workspace.id, { claims: [row("customFields", plan)] }))
+        const update = (fields: { readonly [field: string]: unknown }) =>
+          runOf(tenant, [anAction({ type: "update_contact", contact: fields })], contact, { nothing: null, empty: " " })
+        yield* update({ custom_fields: { plan: "gold" } })
+
+        const missing = { email: "{{data.email}}", first_name: "{{data.nothing}}", company: "{{data.empty}}" }
+        const run = yield* update({ ...missing, lifecycle_stage: "prospect", custom_fields: { plan: "{{data.plan}}" } })
+        expect(run.steps).toMatchObject([
+          {
+            outcome: "done",
+            detail:
+              "updated lifecycle_stage; left email, first_name, company, custom_fields.plan unchanged, because the filled-in text is empty"
+          }
+        ])
+        const expected = {
+          firstName: "Grace",
+          email: "grace@example.org",
+          company: "Acme",
+          customFields: { plan: "gold" }
+        }
+        expect(yield* contactNow(contact)).toMatchObject({ ...expected, lifecycleStage: "prospect" })
+        const all = yield* update({ email: "{{data.email}}" })
+        expect(all.steps).toMatchObject([
+          { outcome: "done", detail: "left email unchanged, because the filled-in text is empty" }
+        ])
+
+        yield* update({ company: null, city: "", custom_fields: { plan: null } })
+        expect(yield* contactNow(contact)).toMatchObject({ company: null, city: null, customFields: {} })
       })
     )
 
