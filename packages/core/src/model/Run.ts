@@ -29,6 +29,8 @@ export interface Pending {
   readonly messageId: string | null
   /** End of a wait, in ms. */
   readonly until: Instant | null
+  /** For people: the local time at which the wait ends, with its time zone. Absent for a duration. */
+  readonly localTime?: string
   /** The last answer or error of a call that is tried again. */
   readonly error?: string
 }

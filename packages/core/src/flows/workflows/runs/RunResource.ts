@@ -7,6 +7,7 @@ import type { Action } from "../../../model/Action.js"
 import { type Instant, Timestamp, timestamp } from "../../../model/Instant.js"
 import { type Pending, type Run, RunStatus } from "../../../model/Run.js"
 import type { WorkflowVersion } from "../../../model/Workflow.js"
+import { untilText } from "../actions/wait.js"
 import { type RunJob, runJobStates } from "./explainRunJob.js"
 
 /** A run, and what it carries out. */
@@ -189,10 +190,10 @@ const pendingResource = (
 /** Explanation of what the current action waits for. `nextAt`: the next try of its job, if known. */
 const pendingExplanation = (
   action: Action,
-  { attempts, error, messageId, until }: Pending,
+  { attempts, error, localTime, messageId, until }: Pending,
   nextAt: Instant | null
 ): string => {
-  const inTime = until === null ? "" : ` until ${timestamp(until)}`
+  const inTime = until === null ? "" : ` ${untilText(until, localTime)}`
   if (messageId !== null) {
     const status = "wanted" in action && action.wanted !== null ? action.wanted.status : "sent"
     return `waits${inTime} for the message ${messageId} to be ${status}`
