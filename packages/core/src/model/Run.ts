@@ -19,6 +19,8 @@ export interface Step {
   readonly endedAt: Instant
   /** Number of tries. */
   readonly attempts: number
+  /** The lead that it created; absent for other actions. */
+  readonly leadId?: string
 }
 
 /** Progress of the current action, if it started and has not ended. */

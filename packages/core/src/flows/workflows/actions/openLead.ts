@@ -33,7 +33,8 @@ export const openLead: Prepare<CreateLead> = (services, first, action) =>
         const { contact, run, subscribers } = scope
         const given = { ...input, workspaceId: run.workspaceId, contactId: contact.id }
         const { lead, parts } = enterLead(given, { pipeline, stage }, present[0], subscribers, now, ids)
-        return { parts, detail: `made the lead ${lead.id} in ${pipeline.name}, ${stage}`, rereads: true }
+        const detail = `made the lead ${lead.id} in ${pipeline.name}, ${stage}`
+        return { parts, detail, leadId: lead.id, rereads: true }
       })
   })
 

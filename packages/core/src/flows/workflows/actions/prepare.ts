@@ -7,7 +7,7 @@ import { assign } from "./assign.js"
 import { changeFields } from "./changeFields.js"
 import { changeTag } from "./changeTag.js"
 import { createTask } from "./createTask.js"
-import { moveNewestLead } from "./moveNewestLead.js"
+import { moveLeadOfRun } from "./moveLeadOfRun.js"
 import { notifyAdministrators } from "./notifyAdministrators.js"
 import { openLead } from "./openLead.js"
 import { sendToContact } from "./sendToContact.js"
@@ -31,7 +31,7 @@ export const prepare = (
     case "create_lead":
       return openLead(services, scope, action)
     case "update_lead":
-      return moveNewestLead(services, scope, action)
+      return moveLeadOfRun(services, scope, action)
     case "assign":
       return assign(services, scope, action)
     case "create_task":

@@ -34,7 +34,9 @@ export const conditionHolds = (condition: RunCondition, facts: ConditionFacts): 
   }
   if ("pipelineStage" in condition) {
     const { pipelineId } = condition.pipelineStage
-    const lead = facts.leads.find((one) => pipelineId === undefined || one.pipelineId === pipelineId)
+    const leads = facts.leads.filter((one) => pipelineId === undefined || one.pipelineId === pipelineId)
+    // The lead that update_lead would move.
+    const lead = leads.find(({ id }) => facts.steps.some(({ leadId }) => leadId === id)) ?? leads[0]
     return isOf(condition.pipelineStage, lead?.stage ?? null)
   }
   const { done, failed } = condition.step

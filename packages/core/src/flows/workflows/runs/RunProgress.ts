@@ -29,7 +29,12 @@ export interface RunProgress {
 export const recordStep = (
   progress: RunProgress,
   action: Action,
-  { attempts = 1, detail, outcome }: Pick<Step, "detail" | "outcome"> & { readonly attempts?: number },
+  {
+    attempts = 1,
+    detail,
+    leadId,
+    outcome
+  }: Pick<Step, "detail" | "leadId" | "outcome"> & Partial<Pick<Step, "attempts">>,
   now: Instant
 ): RunProgress => {
   const { pending, position, steps } = progress.scope.run
@@ -41,7 +46,8 @@ export const recordStep = (
     detail,
     startedAt: pending?.startedAt ?? now,
     endedAt: now,
-    attempts
+    attempts,
+    ...(leadId === undefined ? {} : { leadId })
   }
   return withRunValues(progress, { status: "running", position: position + 1, pending: null, steps: [...steps, step] })
 }

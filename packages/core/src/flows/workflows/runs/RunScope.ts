@@ -38,6 +38,8 @@ export interface ActionResult {
   readonly contact?: Contact
   /** The message that the action queued. */
   readonly messageId?: string
+  /** The lead that it created. */
+  readonly leadId?: string
   /** Why the message does not reach the status that the action waits for. Absent if it may. */
   readonly unreachable?: string
   /** Whether later actions need a new read. */

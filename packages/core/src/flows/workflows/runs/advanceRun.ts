@@ -134,7 +134,7 @@ const execute = (world: RunWorld, progress: RunProgress, action: Action, now: In
   }
   const done =
     result.unreachable === undefined
-      ? recordStep(after, action, { outcome: "done", detail: result.detail }, now)
+      ? recordStep(after, action, { ...result, outcome: "done" }, now)
       : failAction(after, action, result.unreachable, now)
   // A failed action may have ended the run.
   if (done.next !== null) return done

@@ -543,6 +543,36 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("move the lead that the run created, although the contact has a newer one", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const pipelineId = yield* newPipeline(tenant, ["new", "won"])
+        const elsewhere = yield* newPipeline(tenant, ["new"])
+        const create = { type: "create_lead", stage: null, value: null, currency: null } as const
+        const { eventName } = yield* newWorkflow(tenant, [
+          anAction({ ...create, pipelineId, title: "{{data.order}}" }),
+          anAction({ ...create, pipelineId: elsewhere, title: "elsewhere" }),
+          anAction({ type: "wait", forMs: minute }),
+          anAction(
+            { type: "update_lead", pipelineId, stage: "won" },
+            { if: { pipelineStage: { pipelineId, is: "new" } } }
+          )
+        ])
+        for (const order of ["first", "second"]) {
+          yield* happens(tenant, eventName, contact, order, { data: { order } })
+          yield* runDue(tenant)
+        }
+        yield* TestClock.adjust(minute)
+        yield* runDue(tenant)
+        const leads = (yield* rowsOf(tenant, "leads")).filter((lead) => lead.pipelineId === pipelineId)
+        expect(leads.map(({ stage, title }) => [title, stage]).sort()).toEqual([
+          ["first", "won"],
+          ["second", "won"]
+        ])
+      })
+    )
+
     it.effect("assign the newest conversation visible to the application and start a bot in it", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant

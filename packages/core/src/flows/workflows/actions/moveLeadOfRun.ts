@@ -1,16 +1,23 @@
 import { Effect, Either } from "effect"
 import { refuse } from "../../../errors/Refusal.js"
 import type { UpdateLead } from "../../../model/Action.js"
-import { lookupById } from "../../../ports/Storage.js"
+import type { Lead } from "../../../model/Lead.js"
+import { lookupById, readByIds } from "../../../ports/Storage.js"
 import { moveLead } from "../../../resources/leads/moveLead.js"
 import { leadsInStages } from "../../../resources/leads/stages.js"
 import type { Prepare } from "../runs/RunScope.js"
 
-/** Moves the contact's newest lead to a stage; with `pipeline_id`, the newest lead of that pipeline. */
-export const moveNewestLead: Prepare<UpdateLead> = ({ storage }, { contact }, { pipelineId, stage }) =>
+/**
+ * Moves a lead to a stage: the last one that the run created, else the contact's newest; with `pipeline_id`, of that
+ * pipeline only. The contact may have a newer lead of another run.
+ */
+export const moveLeadOfRun: Prepare<UpdateLead> = ({ storage }, { contact, run }, { pipelineId, stage }) =>
   Effect.gen(function* () {
+    const { leads } = yield* readByIds(storage, { leads: run.steps.flatMap(({ leadId }) => leadId ?? []) })
+    const isOf = (lead: Lead) => lead.contactId === contact.id && (pipelineId ?? lead.pipelineId) === lead.pipelineId
+    const created = [...leads.values()].filter(isOf).sort((one, other) => (one.id < other.id ? 1 : -1))
     const where = { contactId: contact.id, ...(pipelineId === null ? {} : { pipelineId }) }
-    const [lead] = yield* storage.list({ from: "leads", where, after: null, limit: 1 })
+    const [lead] = created.length > 0 ? created : yield* storage.list({ from: "leads", where, after: null, limit: 1 })
     if (lead === undefined) return () => Either.left(refuse("not_found", {}, "The contact has no lead to move."))
     const [{ pipelines }, present] = yield* Effect.all(
       [
