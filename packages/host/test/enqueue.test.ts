@@ -113,8 +113,10 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       })
       const found = await messages(parley, workspace)
       expect(found).toHaveLength(1)
-      await vi.waitFor(async () =>
-        expect((await parley.as(application).messages.get(found[0]?.id as string)).data.status).not.toBe("queued")
+      await vi.waitFor(
+        async () =>
+          expect((await parley.as(application).messages.get(found[0]?.id as string)).data.status).not.toBe("queued"),
+        { timeout: 60_000 }
       )
     }))
 
@@ -217,7 +219,9 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
       const [caller] = await database.run("SELECT pg_backend_pid() AS pid")
       await database.run("COMMIT")
-      await vi.waitFor(() => expect(hints.some(({ payload }) => payload?.includes("enqueued"))).toBe(true))
+      await vi.waitFor(() => expect(hints.some(({ payload }) => payload?.includes("enqueued"))).toBe(true), {
+        timeout: 60_000
+      })
       expect(hints.filter(({ processId }) => processId === caller?.pid)).toEqual([])
       await listener.end()
     }, false)
@@ -464,7 +468,10 @@ it("a handle of another copy of SQLite than Parley's is refused", async () => {
         "Parley has the file open by node:sqlite, and two copies of SQLite in one process can corrupt it: give a DatabaseSync"
       )
       const { id } = await parley.enqueue(own, request)
-      await vi.waitFor(async () => expect(await parley.enqueued(application, id)).toMatchObject({ status: "accepted" }))
+      await vi.waitFor(
+        async () => expect(await parley.enqueued(application, id)).toMatchObject({ status: "accepted" }),
+        { timeout: 60_000 }
+      )
       own.close()
     }
     await database.close()

@@ -1,5 +1,6 @@
-import { Command, Options } from "@effect/cli"
-import { Effect } from "effect"
+import { Args, Command, Options } from "@effect/cli"
+import { LifecycleStage } from "@parley/core"
+import { Effect, Option } from "effect"
 import type { AdminClient } from "./AdminClient.js"
 import {
   apiCommand,
@@ -45,7 +46,32 @@ const find = apiCommand(
     Effect.gen(function* () {
       const workspace_id = handle === null ? workspace : yield* needed("workspace", workspace, target)
       const page = yield* client.list(kind.path, { limit, workspace_id, handle, channel })
-      yield* printList(json, page, ["id", "name", "email", "phone", "lifecycle_stage", "last_activity_at"])
+      yield* printList(json, page, contactColumns)
+    })
+)
+
+const contactColumns = ["id", "name", "email", "phone", "lifecycle_stage", "last_activity_at"]
+
+const search = apiCommand(
+  "search",
+  "Find contacts by name, phone, email or company. Example: parley contact search ada Example: parley contact search --tag vip --stage customer",
+  {
+    text: Args.text({ name: "text" }).pipe(
+      Args.withDescription("A part of the name, phone, email or company"),
+      Args.optional,
+      Args.map(Option.getOrNull)
+    ),
+    limit: limitOption,
+    tag: option("tag", "Only contacts with this tag"),
+    stage: optionalChoice("stage", LifecycleStage.literals, "Only contacts in this stage"),
+    channel: option("channel", "Only contacts on this channel"),
+    workspace: workspaceFilter
+  },
+  ({ channel, limit, stage, tag, text, workspace }, { client, json, target }) =>
+    Effect.gen(function* () {
+      const workspace_id = yield* needed("workspace", workspace, target)
+      const query = { limit, workspace_id, search: text, tag, lifecycle_stage: stage, channel }
+      yield* printList(json, yield* client.list(`${kind.path}/search`, query), contactColumns)
     })
 )
 
@@ -96,6 +122,7 @@ export const contact = Command.make("contact").pipe(
   Command.withDescription("Contacts: a workspace's customers"),
   Command.withSubcommands([
     find,
+    search,
     show(kind),
     history,
     create(

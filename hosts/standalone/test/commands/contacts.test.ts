@@ -47,6 +47,8 @@ describe("the commands of contacts", () => {
         expect(also).toMatchObject({ workspace_id: workspace, phone: "+491701234567", tags: ["vip", "new"] })
         expect(yield* json("contact", "show", ada.id)).toEqual(ada)
         expect(yield* json("contact", "list", "--handle", "ADA@example.org", ...into)).toMatchObject({ id: ada.id })
+        expect(yield* json("contact", "search", "ADA", ...into)).toMatchObject({ id: ada.id })
+        expect(yield* json("contact", "search", "--tag", "vip", ...into)).toMatchObject({ id: also.id })
         expect(yield* json("contact", "update", ada.id, "--opted-out", "yes", "--stage", "customer")).toMatchObject({
           opted_out: true,
           lifecycle_stage: "customer"

@@ -2224,6 +2224,30 @@ export interface components {
              */
             readonly workspace_id?: string;
         };
+        readonly ContactsSearchQuery: {
+            /** @description Only those on this channel. */
+            readonly channel?: string;
+            /** @description Only those created after this date or time. */
+            readonly created_after?: string;
+            /** @description From `links.next` of the previous page; valid for the same filters only. */
+            readonly cursor?: string;
+            /**
+             * @description Only contacts in this stage.
+             * @enum {string}
+             */
+            readonly lifecycle_stage?: "lead" | "prospect" | "customer" | "churned";
+            /** @description Page size. */
+            readonly limit?: number;
+            /** @description Free text in name, phone, email and company. */
+            readonly search?: string;
+            /** @description Only contacts that carry this tag. */
+            readonly tag?: string;
+            /**
+             * Format: uuid
+             * @description Only those of this workspace.
+             */
+            readonly workspace_id?: string;
+        };
         /**
          * @description What to change. Every change of the status is allowed; null unassigns.
          * @example {
@@ -6891,6 +6915,10 @@ export interface AdminCalls {
     readonly list: (query?: Schemas["ContactsListQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["AdminContact"]>>
     /** Every row of {@link list}; fetches pages on demand. */
     readonly listAll: (query?: Schemas["ContactsListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminContact"], void, undefined>
+    /** `GET /contacts/search`: search the contacts of a workspace, in order of name. */
+    readonly search: (query?: Schemas["ContactsSearchQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["AdminContact"]>>
+    /** Every row of {@link search}; fetches pages on demand. */
+    readonly searchAll: (query?: Schemas["ContactsSearchQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminContact"], void, undefined>
     /** `GET /contacts/{id}`: read one contact. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminContact"]>>
     /** `GET /contacts/{id}/history`: list what happened with a contact, newest first. */
@@ -7145,6 +7173,7 @@ export const adminRoutes = {
     create: { method: "POST", path: "/contacts", input: "body", isPage: false },
     import: { method: "POST", path: "/contacts/import", input: "body", isPage: false },
     list: { method: "GET", path: "/contacts", input: "query", isPage: true },
+    search: { method: "GET", path: "/contacts/search", input: "query", isPage: true },
     get: { method: "GET", path: "/contacts/{id}", input: "none", isPage: false },
     history: { method: "GET", path: "/contacts/{id}/history", input: "query", isPage: true },
     update: { method: "PATCH", path: "/contacts/{id}", input: "body", isPage: false },

@@ -5,6 +5,7 @@ import {
   AdminContactResource,
   ContactHistoryQuery,
   ContactPatch,
+  ContactSearchQuery,
   HistoryEntryResource,
   ImportInput,
   ImportReport,
@@ -45,6 +46,16 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .addSuccess(cursorPage(AdminContactResource))
       .annotate(OpenApi.Summary, "List contacts, newest first, or find the one that has a handle")
       .annotate(OpenApi.Description, "`handle` requires `workspace_id`. Without `channel`, all channels are searched.")
+  )
+  .add(
+    HttpApiEndpoint.get("search")`/contacts/search`
+      .setUrlParams(ContactSearchQuery)
+      .addSuccess(cursorPage(AdminContactResource))
+      .annotate(OpenApi.Summary, "Search the contacts of a workspace, in order of name")
+      .annotate(
+        OpenApi.Description,
+        "`workspace_id` is required. The filters are those of `GET /contacts` of the interface."
+      )
   )
   .add(
     HttpApiEndpoint.get("get")`/contacts/${id}`

@@ -18,6 +18,7 @@ export const contactsHandlers: Effect.Effect<
     create: ({ body }) => Effect.map(contacts.create(body), (row) => ({ data: contactResource(row) })),
     import: ({ body }) => Effect.map(imports.run(body), (data) => ({ data })),
     list: ({ query, url }) => Effect.map(contacts.list(query), (page) => pageOf(url, page, contactResource)),
+    search: ({ query, url }) => Effect.map(contacts.search(query), (page) => pageOf(url, page, contactResource)),
     get: ({ path }) => Effect.map(contacts.get(path.id), (row) => ({ data: contactResource(row) })),
     history: ({ path, query, url }) =>
       Effect.map(history.list(path.id, query), (page) => pageOf(url, page, (entry) => entry)),

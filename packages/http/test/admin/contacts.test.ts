@@ -1,6 +1,6 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { administer, administerInVain, hosts } from "../hosts.js"
+import { administer, administerInVain, adminToken, Hosts, hosts } from "../hosts.js"
 
 const newWorkspace = administer(201, "POST", "/workspaces", { name: "Bakery" })
 const unknownId = "01900000-0000-7000-8000-00000000dead"
@@ -8,6 +8,53 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 for (const [name, live] of hosts()) {
   layer(live, { excludeTestServices: true, timeout: 60_000 })(`the contacts of the admin API on ${name}`, (it) => {
+    it.effect("are searched in order of name, page by page", () =>
+      Effect.gen(function* () {
+        const { id: workspace_id } = yield* newWorkspace
+        const other = yield* newWorkspace
+        const create = (first_name: string, more: object = {}) =>
+          administer(201, "POST", "/contacts", {
+            workspace_id,
+            first_name,
+            email: `${first_name}@example.org`,
+            ...more
+          })
+        const eve = yield* create("Eve", { company: "Analytical Engines", tags: ["vip"] })
+        const ada = yield* create("Ada", { phone: "+49 170 1234567", tags: ["VIP"] })
+        const bob = yield* create("Bob")
+        yield* administer(201, "POST", "/contacts", {
+          workspace_id: other.id,
+          first_name: "Ada",
+          phone: "+49301234567"
+        })
+        const { one } = yield* Hosts
+        const page = (query: string) =>
+          Effect.map(one("GET", `/admin/v1/contacts/search?${query}`, { token: adminToken }), ({ json }): any => json)
+        const search = (query: string) => Effect.map(page(`workspace_id=${workspace_id}${query}`), ({ data }) => data)
+        expect(yield* search("")).toEqual([ada, bob, eve])
+        expect(yield* search("&search=engines")).toEqual([eve])
+        expect(yield* search("&search=170-123")).toEqual([ada])
+        expect(yield* search("&tag=vip&lifecycle_stage=lead")).toEqual([ada, eve])
+        expect(yield* search("&tag=unknown")).toEqual([])
+        expect(yield* search("&channel=phone")).toEqual([ada])
+        const first = yield* page(`workspace_id=${workspace_id}&limit=2`)
+        expect([first.data, first.meta.has_more]).toEqual([[ada, bob], true])
+        const next = new URL(first.links.next).searchParams
+        const second = yield* page(next.toString())
+        expect([second.data, second.meta.has_more, second.links.next]).toEqual([[eve], false, null])
+        next.set("search", "e")
+        expect(yield* administerInVain("GET", `/contacts/search?${next}`)).toMatchObject([
+          422,
+          "validation_failed",
+          { cursor: expect.anything() }
+        ])
+        expect(yield* administerInVain("GET", "/contacts/search?search=ada")).toEqual([
+          422,
+          "validation_failed",
+          { workspace_id: ["is required"] }
+        ])
+      })
+    )
     it.effect("are created, shown with all their data, found by handle and changed", () =>
       Effect.gen(function* () {
         const { id: workspace_id } = yield* newWorkspace

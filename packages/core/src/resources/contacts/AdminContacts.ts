@@ -13,12 +13,14 @@ import { type CommitError, lookup, lookupById, type ReadError, readById, Storage
 import { subscriberLookups } from "../events/Outbox.js"
 import { type AdminContactListQuery, addressLookups, requireHandleFields } from "./AdminContactListQuery.js"
 import type { AdminContactInput, ContactPatch } from "./ContactInput.js"
+import type { ContactSearchQuery } from "./ContactListQuery.js"
 import { channelAddresses } from "./channelAddresses.js"
 import { loadContactReferences } from "./contactReferences.js"
 import { type EraseContactWorld, eraseContact } from "./eraseContact.js"
 import type { MergeInput } from "./MergeInput.js"
 import { type MergeContactsWorld, mergeContacts } from "./mergeContacts.js"
 import { contactCreated, newContact } from "./newContact.js"
+import { searchContacts } from "./searchContacts.js"
 import { type UpdateContactWorld, updateContact } from "./updateContact.js"
 
 /**
@@ -29,6 +31,8 @@ export interface AdminContacts {
   readonly create: (decoded: PartialDecode<AdminContactInput>) => Effect.Effect<Contact, Refusal | CommitError>
   /** Newest first. With `handle`: the one contact of the workspace that claims it. */
   readonly list: (query: PartialDecode<AdminContactListQuery>) => Effect.Effect<Listed<Contact>, Refusal | ReadError>
+  /** A workspace's contacts in order of name, with the filters of `GET /contacts` of the interface. */
+  readonly search: (query: PartialDecode<ContactSearchQuery>) => Effect.Effect<Listed<Contact>, Refusal | ReadError>
   readonly get: (id: string) => Effect.Effect<Contact, Refusal | ReadError>
   /** Also fails with `identity_already_claimed`. */
   readonly update: (id: string, decoded: PartialDecode<ContactPatch>) => Effect.Effect<Contact, Refusal | CommitError>
@@ -188,6 +192,7 @@ export const make = Effect.gen(function* () {
         }
         return yield* listNewestFirst(storage, list, requireHandleFields(query))
       }),
+    search: (query) => searchContacts(storage, query),
     get: (id) => Effect.flatMap(load(id), orNotFound),
     update: (id, decoded) =>
       decideAndCommit(loadUpdate(id, decoded), (world, now, ids) => updateContact(world, decoded, now, ids)),

@@ -1,15 +1,13 @@
 import { Schema } from "effect"
 import { dateOrTime } from "../../kernel/input/DateOrTime.js"
 import { oneOf, text } from "../../kernel/input/Fields.js"
-import { queryFilter } from "../../kernel/input/ListQuery.js"
+import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
 import { pageFields } from "../../kernel/input/PageQuery.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { field, wire } from "../../kernel/input/wire.js"
 import { LifecycleStage } from "../../model/Contact.js"
 
-/** The query of `GET /contacts` (docs/reference/contacts.md#listing-contacts). */
-export const ContactListQuery = Schema.Struct({
-  ...pageFields,
+const ContactFilters = Schema.Struct({
   search: field(queryFilter(text(255)), { description: "Free text in name, phone, email and company." }),
   lifecycleStage: wire("lifecycle_stage", queryFilter(oneOf(LifecycleStage.literals)), {
     description: "Only contacts in this stage."
@@ -20,6 +18,18 @@ export const ContactListQuery = Schema.Struct({
     description: "Only those created after this date or time."
   })
 })
+export type ContactFilters = typeof ContactFilters.Type
+
+/** The query of `GET /contacts` (docs/reference/contacts.md#listing-contacts). */
+export const ContactListQuery = Schema.Struct({ ...pageFields, ...ContactFilters.fields })
 export type ContactListQuery = typeof ContactListQuery.Type
+
+/** The query of `GET /contacts/search` of the administration, which needs `workspace_id`. */
+export const ContactSearchQuery = Schema.Struct({
+  ...listFields,
+  workspaceId: filters.workspaceId,
+  ...ContactFilters.fields
+})
+export type ContactSearchQuery = typeof ContactSearchQuery.Type
 
 export const decodeContactListQuery = partialDecode(ContactListQuery)

@@ -5,7 +5,6 @@ import { complete } from "../../kernel/input/complete.js"
 import { isUuid } from "../../kernel/input/Fields.js"
 import { type Paged, pageBounds } from "../../kernel/input/PageQuery.js"
 import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
-import { searchKey } from "../../kernel/text/searchKey.js"
 import type { Contact } from "../../model/Contact.js"
 import { Entitlements } from "../../ports/Entitlements.js"
 import { type CommitError, lookup, type ReadError, Storage } from "../../ports/Storage.js"
@@ -13,8 +12,8 @@ import type { Answer } from "../access/Answer.js"
 import type { Caller } from "../access/Caller.js"
 import { subscriberLookups } from "../events/Outbox.js"
 import type { ContactListQuery } from "./ContactListQuery.js"
-import { contactFilter } from "./contactFilter.js"
 import { loadContactReferences } from "./contactReferences.js"
+import { contactsByName } from "./contactsByName.js"
 import { type CreateContact, type CreateContactWorld, createContact } from "./createContact.js"
 
 /** Creates contacts and reads them. */
@@ -82,12 +81,7 @@ export const make = Effect.gen(function* () {
     list: (caller, decoded) =>
       Effect.gen(function* () {
         const query = yield* complete(decoded)
-        const workspaceId = caller.workspace.id
-        const { tags } = yield* storage.read({
-          tags: query.tag === null ? null : lookup("tags", { workspaceId, folded: searchKey(query.tag) })
-        })
-        const filter = contactFilter(workspaceId, query, tags[0])
-        const slice = filter === null ? { rows: [], total: 0 } : yield* storage.listContacts(filter, pageBounds(query))
+        const slice = yield* contactsByName(storage, caller.workspace.id, query, pageBounds(query))
         return { ...slice, page: query.page, perPage: query.perPage }
       }),
     get: (caller, id) =>

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { searchKey } from "../../kernel/text/searchKey.js"
 import { IdentityChannel, type Tag } from "../../model/Contact.js"
 import type { ContactFilter } from "../../ports/Storage.js"
-import type { ContactListQuery } from "./ContactListQuery.js"
+import type { ContactFilters } from "./ContactListQuery.js"
 
 const isIdentityChannel = Schema.is(IdentityChannel)
 
@@ -12,7 +12,7 @@ const isIdentityChannel = Schema.is(IdentityChannel)
  */
 export const contactFilter = (
   workspaceId: string,
-  query: ContactListQuery,
+  query: ContactFilters,
   tag: Tag | undefined
 ): ContactFilter | null => {
   if (query.tag !== null && tag === undefined) return null

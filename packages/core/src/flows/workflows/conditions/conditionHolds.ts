@@ -12,6 +12,7 @@ import type {
 import { channelAddresses } from "../../../resources/contacts/channelAddresses.js"
 import { fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
 import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
+import { leadOfRun } from "./leadOfRun.js"
 import { localTime, sinceMidnight, weekdayOf, zoneOf } from "./zonedTime.js"
 
 /** Evaluates a condition. */
@@ -35,9 +36,7 @@ export const conditionHolds = (condition: RunCondition, facts: ConditionFacts): 
   if ("pipelineStage" in condition) {
     const { pipelineId } = condition.pipelineStage
     const leads = facts.leads.filter((one) => pipelineId === undefined || one.pipelineId === pipelineId)
-    // The lead that update_lead would move.
-    const lead = leads.find(({ id }) => facts.steps.some(({ leadId }) => leadId === id)) ?? leads[0]
-    return isOf(condition.pipelineStage, lead?.stage ?? null)
+    return isOf(condition.pipelineStage, leadOfRun(facts.steps, leads)?.stage ?? null)
   }
   const { done, failed } = condition.step
   return facts.steps.some(
