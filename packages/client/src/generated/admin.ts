@@ -2244,9 +2244,9 @@ export interface components {
             readonly tag?: string;
             /**
              * Format: uuid
-             * @description Only those of this workspace.
+             * @description The workspace to search.
              */
-            readonly workspace_id?: string;
+            readonly workspace_id: string;
         };
         /**
          * @description What to change. Every change of the status is allowed; null unassigns.
@@ -6916,9 +6916,9 @@ export interface AdminCalls {
     /** Every row of {@link list}; fetches pages on demand. */
     readonly listAll: (query?: Schemas["ContactsListQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminContact"], void, undefined>
     /** `GET /contacts/search`: search the contacts of a workspace, in order of name. */
-    readonly search: (query?: Schemas["ContactsSearchQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["AdminContact"]>>
+    readonly search: (query: Schemas["ContactsSearchQuery"], options?: RequestOptions) => Promise<CursorPage<Schemas["AdminContact"]>>
     /** Every row of {@link search}; fetches pages on demand. */
-    readonly searchAll: (query?: Schemas["ContactsSearchQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminContact"], void, undefined>
+    readonly searchAll: (query: Schemas["ContactsSearchQuery"], options?: RequestOptions) => AsyncGenerator<Schemas["AdminContact"], void, undefined>
     /** `GET /contacts/{id}`: read one contact. */
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["AdminContact"]>>
     /** `GET /contacts/{id}/history`: list what happened with a contact, newest first. */

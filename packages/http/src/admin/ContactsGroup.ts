@@ -52,10 +52,7 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       .setUrlParams(ContactSearchQuery)
       .addSuccess(cursorPage(AdminContactResource))
       .annotate(OpenApi.Summary, "Search the contacts of a workspace, in order of name")
-      .annotate(
-        OpenApi.Description,
-        "`workspace_id` is required. The filters are those of `GET /contacts` of the interface."
-      )
+      .annotate(OpenApi.Description, "The filters are those of `GET /contacts` of the interface.")
   )
   .add(
     HttpApiEndpoint.get("get")`/contacts/${id}`

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { dateOrTime } from "../../kernel/input/DateOrTime.js"
-import { oneOf, text } from "../../kernel/input/Fields.js"
-import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
+import { oneOf, text, uuid } from "../../kernel/input/Fields.js"
+import { listFields, queryFilter } from "../../kernel/input/ListQuery.js"
 import { pageFields } from "../../kernel/input/PageQuery.js"
 import { partialDecode } from "../../kernel/input/PartialDecode.js"
 import { field, wire } from "../../kernel/input/wire.js"
@@ -24,10 +24,10 @@ export type ContactFilters = typeof ContactFilters.Type
 export const ContactListQuery = Schema.Struct({ ...pageFields, ...ContactFilters.fields })
 export type ContactListQuery = typeof ContactListQuery.Type
 
-/** The query of `GET /contacts/search` of the administration, which needs `workspace_id`. */
+/** The query of `GET /contacts/search` of the administration. */
 export const ContactSearchQuery = Schema.Struct({
   ...listFields,
-  workspaceId: filters.workspaceId,
+  workspaceId: wire("workspace_id", uuid, { description: "The workspace to search." }),
   ...ContactFilters.fields
 })
 export type ContactSearchQuery = typeof ContactSearchQuery.Type

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
-import type { Problems, Refusal } from "../../errors/Refusal.js"
+import type { Refusal } from "../../errors/Refusal.js"
 import { cursors } from "../../kernel/input/Cursor.js"
 import { type Listed, listByCursor } from "../../kernel/input/CursorList.js"
 import { wholeNumber } from "../../kernel/input/Fields.js"
-import { joinProblems, type PartialDecode } from "../../kernel/input/PartialDecode.js"
+import type { PartialDecode } from "../../kernel/input/PartialDecode.js"
 import type { Contact } from "../../model/Contact.js"
 import type { ReadError, Storage } from "../../ports/Storage.js"
 import type { ContactSearchQuery } from "./ContactListQuery.js"
@@ -20,7 +20,6 @@ export const searchContacts = (
   query: PartialDecode<ContactSearchQuery>
 ): Effect.Effect<Listed<Contact>, Refusal | ReadError> => {
   const { channel, createdAfter, lifecycleStage, search, tag, workspaceId } = query.value
-  const problems: Problems = workspaceId === null ? { workspace_id: ["is required"] } : {}
   const filters = {
     workspace_id: workspaceId,
     search,
@@ -30,15 +29,13 @@ export const searchContacts = (
     created_after: createdAfter
   }
   const load = (after: { readonly offset: number } | null, limit: number) => {
+    // Complete: rows are loaded for a query without problems only.
+    const complete = query.value as ContactSearchQuery
     const offset = after?.offset ?? 0
-    return Effect.map(
-      contactsByName(storage, workspaceId ?? "", query.value as ContactSearchQuery, { offset, limit }),
-      ({ rows }) => rows.map((contact, index) => ({ contact, offset: offset + index + 1 }))
+    return Effect.map(contactsByName(storage, complete.workspaceId, complete, { offset, limit }), ({ rows }) =>
+      rows.map((contact, index) => ({ contact, offset: offset + index + 1 }))
     )
   }
-  const page = listByCursor(
-    { cursors: byName, filters, positionOf: ({ offset }) => ({ offset }), load },
-    { ...query, problems: joinProblems(query.problems, problems) }
-  )
+  const page = listByCursor({ cursors: byName, filters, positionOf: ({ offset }) => ({ offset }), load }, query)
   return Effect.map(page, (listed) => ({ ...listed, rows: listed.rows.map(({ contact }) => contact) }))
 }
