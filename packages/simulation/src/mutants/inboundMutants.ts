@@ -43,6 +43,22 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     replacement: "if (contact?.id === field)"
   },
   {
+    name: "opt-out-ignored-by-waiting-message",
+    fault: "A message that waited is sent to a customer who has opted out meanwhile.",
+    promise: "opted-out-contact-gets-nothing",
+    file: "core/src/flows/sends/Sends.ts",
+    find: "yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))",
+    replacement: "null"
+  },
+  {
+    name: "waiting-message-fails",
+    fault: "A message that waited fails although its customer has not opted out.",
+    promise: "status-has-a-cause",
+    file: "core/src/flows/sends/optedOutMeanwhile.ts",
+    find: "if (contact?.optedOut === true)",
+    replacement: "if (contact !== undefined)"
+  },
+  {
     name: "opt-out-not-stored",
     fault: "The keyword STOP does not change a known contact.",
     promise: "opted-out-contact-gets-nothing",

@@ -50,6 +50,48 @@ describe("opt-out", () => {
     expect(marked(true)).toEqual(["opted-out-contact-gets-nothing"])
     expect(marked(false)).toEqual([])
   })
+
+  const waited = (first: "throttled" | "lost", waits: number, from = "+49301234567") =>
+    brokenBy((history) => {
+      const id = history.send()
+      history.handOver(id, first)
+      history.wait(waits / 2)
+      history.customerWrites("STOP", { from })
+      history.wait(waits / 2)
+      history.handOver(id, "accepted")
+    })
+
+  test("a message that waited while the customer opted out", () => {
+    expect(waited("throttled", 180_000)).toEqual(["opted-out-contact-gets-nothing"])
+    expect(waited("throttled", 20_000)).toEqual([])
+    expect(waited("throttled", 180_000, "+49301111111")).toEqual([])
+  })
+
+  test("a message that the customer may have got before", () => {
+    expect(waited("lost", 180_000)).not.toContain("opted-out-contact-gets-nothing")
+  })
+
+  test("a message that waited and failed", () => {
+    const failed = (code: string, stops: (history: HandWritten) => void) =>
+      brokenBy((history) => {
+        const id = history.send()
+        history.handOver(id, "throttled")
+        stops(history)
+        history.wait(20_000)
+        history.read(id, "failed", { error: { code } })
+      })
+    const stop = (history: HandWritten) => void history.customerWrites("STOP", { from: "+49301234567" })
+    expect(failed("validation_failed", stop)).toEqual([])
+    expect(failed("provider_error", stop)).toEqual(["status-has-a-cause"])
+    expect(failed("validation_failed", () => {})).toEqual(["status-has-a-cause"])
+    const stopsOther = (history: HandWritten) => void history.customerWrites("STOP", { from: "+49301111111" })
+    expect(failed("validation_failed", stopsOther)).toEqual(["status-has-a-cause"])
+    const marks = (history: HandWritten) => {
+      const data = { id: newId(), workspace_id: shop.workspaceId, identities: [] }
+      history.call("administrator", "PATCH", `/admin/v1/contacts/${data.id}`, { opted_out: true }, 200, { data })
+    }
+    expect(failed("validation_failed", marks)).toEqual(["status-has-a-cause"])
+  })
 })
 
 describe("a merge", () => {

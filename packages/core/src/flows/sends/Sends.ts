@@ -27,9 +27,10 @@ import { callProvider } from "./callProvider.js"
 import { followMove } from "./followMove.js"
 import type { ReadySend } from "./handToProvider.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
+import { optedOutMeanwhile } from "./optedOutMeanwhile.js"
 import { makePostponeQueue } from "./postponeQueue.js"
 import { postponeSend } from "./postponeSend.js"
-import { failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
+import { failQueued, failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
 import { noSlots, progressOf, type SendProgress } from "./SendProgress.js"
 import { makeSendPermits } from "./sendPermits.js"
 
@@ -126,8 +127,9 @@ export const make = Effect.gen(function* () {
       const [message] = messages
       if (message === undefined || message.status !== "queued") return yield* endJobWithoutSend(job)
       const progress = progressOf(job)
-      if (yield* isErased(job, message, progress)) return yield* endJobWithoutSend(job)
-      if (progress.held) return yield* failHeldSend(job, message)
+      const waitedIn = yield* conversationOfWaiting(job, message, progress)
+      if (waitedIn === undefined) return yield* endJobWithoutSend(job)
+      if (progress.held) return yield* failWaiting(job, message, failUnknownOutcome)
 
       const [connection] = connections
       const provider = connection && providers.byKind.get(connection.provider)
@@ -142,6 +144,13 @@ export const make = Effect.gen(function* () {
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* recordProviderOutcome(job, found, interrupted, resends)
       if (connection.status !== "active") return yield* postponePaused
+      const refused =
+        waitedIn === null || isInterrupted
+          ? null
+          : yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))
+      if (refused !== null) {
+        return yield* failWaiting(job, message, (world, job, now, ids) => failQueued(world, job, refused, now, ids))
+      }
       const send = Effect.gen(function* () {
         const { ready, until } = yield* awaitReadiness({ storage, decideAndCommit }, found)
         if (until === null) {
@@ -166,17 +175,14 @@ export const make = Effect.gen(function* () {
     })
 
   /**
-   * Whether the contact was erased, and the job that deletes its messages has not run. A new message was written with
-   * its contact.
+   * The conversation of a message that waited: its contact may have opted out. Undefined if the contact was erased, and
+   * the job that deletes its messages has not run. Null for a new message, which was written with its contact.
    */
-  const isErased = (job: Job, { conversationId }: Message, { tries }: SendProgress) =>
+  const conversationOfWaiting = (job: Job, { conversationId }: Message, { tries }: SendProgress) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       tries === 0 && now - job.createdAt < leaseMs
-        ? Effect.succeed(false)
-        : Effect.map(
-            retryWhileUnavailable(readById(storage, "conversations", conversationId)),
-            (conversation) => conversation === undefined
-          )
+        ? Effect.succeed(null)
+        : retryWhileUnavailable(readById(storage, "conversations", conversationId))
     )
 
   const postponeAndCount = (
@@ -193,7 +199,7 @@ export const make = Effect.gen(function* () {
   /** The message or its contact was erased, or a receipt came before the outcome. */
   const endJobWithoutSend = (job: Job) => Effect.asVoid(storage.commit(jobEnd(job)))
 
-  const failHeldSend = (job: Job, { workspaceId }: Message) =>
+  const failWaiting = (job: Job, { workspaceId }: Message, fail: typeof failUnknownOutcome) =>
     Effect.asVoid(
       decideAndCommit(
         Effect.zipWith(
@@ -203,7 +209,7 @@ export const make = Effect.gen(function* () {
         ),
         ({ message, subscribers }, now, ids) =>
           message?.status === "queued"
-            ? failUnknownOutcome({ message, subscribers }, job, now, ids)
+            ? fail({ message, subscribers }, job, now, ids)
             : Either.right({ changes: jobEnd(job), result: null })
       )
     )

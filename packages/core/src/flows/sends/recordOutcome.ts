@@ -108,18 +108,21 @@ export const failUnknownOutcome = (
   job: Job,
   now: Instant,
   ids: Ids
+): Either.Either<Decision<null>, Refusal> => {
+  const error = unreached("The outcome of the send stayed unknown.", "outcome_unknown", progressOf(job).reason)
+  return failQueued(world, job, error, now, ids)
+}
+
+/** Fails a queued message that is not handed over, and ends its job. */
+export const failQueued = (
+  world: Pick<OutcomeWorld, "message" | "subscribers">,
+  job: Job,
+  error: MessageError,
+  now: Instant,
+  ids: Ids
 ): Either.Either<Decision<null>, Refusal> =>
   Either.right({
-    changes: changes(
-      world.message.workspaceId,
-      { settle: endJob(job) },
-      failed(
-        world,
-        unreached("The outcome of the send stayed unknown.", "outcome_unknown", progressOf(job).reason),
-        now,
-        ids
-      )
-    ),
+    changes: changes(world.message.workspaceId, { settle: endJob(job) }, failed(world, error, now, ids)),
     result: null
   })
 

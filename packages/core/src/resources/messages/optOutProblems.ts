@@ -1,5 +1,6 @@
 import type { Problems } from "../../errors/Refusal.js"
 import type { Contact } from "../../model/Contact.js"
+import type { Template } from "../../model/Template.js"
 import type { Content } from "./readContent.js"
 
 /**
@@ -13,8 +14,10 @@ export const optOutProblems = (
   marketing = false
 ): Problems => {
   if (contact?.optedOut === true) return { [field]: ["has opted out of messages"] }
-  // Administrators write the category of a template by hand.
-  const isMarketing =
-    marketing || (content?.type === "template" && content.template.category?.toLowerCase() === "marketing")
+  const isMarketing = marketing || (content?.type === "template" && isMarketingTemplate(content.template))
   return isMarketing && contact?.marketingOptedOut ? { [field]: ["has opted out of marketing messages"] } : {}
 }
+
+/** Whether the category of a template is marketing, in any case: administrators write it by hand. */
+export const isMarketingTemplate = ({ category }: Pick<Template, "category">): boolean =>
+  category?.toLowerCase() === "marketing"

@@ -2,11 +2,13 @@ import { expect, it } from "@effect/vitest"
 import { MemoryBlobs } from "@parley/node"
 import {
   aConnection,
+  aContact,
   aConversation,
   aJob,
   aMessage,
   anApplication,
   anIdempotencyRecord,
+  aTemplate,
   channelsNamed,
   someTime
 } from "@parley/testkit/rows"
@@ -19,10 +21,12 @@ import * as Decider from "../../../src/kernel/Decider.js"
 import { layer as engineSettings } from "../../../src/kernel/EngineSettings.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import type { Connection } from "../../../src/model/Connection.js"
+import type { Contact } from "../../../src/model/Contact.js"
 import type { IdempotencyRecord } from "../../../src/model/IdempotencyRecord.js"
 import { day, minute, second } from "../../../src/model/Instant.js"
 import type { Job } from "../../../src/model/Job.js"
 import type { Message } from "../../../src/model/Message.js"
+import type { Template } from "../../../src/model/Template.js"
 import type { Changes } from "../../../src/ports/Changes.js"
 import {
   type ChannelProvider,
@@ -64,6 +68,9 @@ interface Given {
   readonly message?: Message | null
   readonly connection?: Connection | null
   readonly isContactErased?: boolean
+  /** Default: none. */
+  readonly contact?: Contact
+  readonly templates?: ReadonlyArray<Template>
   readonly provider?: Partial<ChannelProvider>
   readonly outcome?: SendOutcome
   readonly script?: Script
@@ -80,6 +87,8 @@ const sending = (given: Given = {}) =>
       connections: given.connection === null ? [] : [given.connection ?? connection],
       applications: [anApplication()],
       idempotency: [anIdempotencyRecord({ key: "key", state: given.record ?? "awaiting" })],
+      contacts: given.contact === undefined ? [] : [given.contact],
+      templates: given.templates ?? [],
       conversations: given.isContactErased
         ? []
         : [aConversation({ id: message.conversationId, connectionId: connection.id, handle: "+1", fed: 4 })]
@@ -318,6 +327,48 @@ describe("a send", () => {
       expect(handed).toEqual([])
       const dropped = { settle: done, sets: [], inserts: [] }
       expect(written()).toMatchObject([dropped, dropped])
+    })
+  )
+  it.scoped("fails if the contact opted out while the message waited", () =>
+    Effect.gen(function* () {
+      const contact = aContact({ optedOut: true })
+      const marketing = aContact({ marketingOptedOut: true })
+      const template = { ...message, templateName: "sale", templateLanguage: "en" }
+      const sale = aTemplate({
+        id: "01900000-0000-7000-8000-0000000000d1",
+        name: "sale",
+        language: "en",
+        category: "Marketing"
+      })
+      const marketingConnection = { ...connection, config: { marketing: true } }
+      const ofAgent = { ...message, applicationId: null }
+      const waiting = { ...job, createdAt: someTime - 15 * second }
+      const failing: ReadonlyArray<[Given, Job]> = [
+        [{ contact }, waiting],
+        [{ contact, provider: { dedupes: true } }, claimed(1, { settled: 1, tries: 1 })],
+        [{ contact: marketing, message: template, templates: [sale] }, waiting],
+        [{ contact: marketing, connection: marketingConnection }, waiting]
+      ]
+      for (const [given, job] of failing) {
+        const { handOver, handed, written } = yield* sending(given)
+        yield* handOver(job)
+        expect(handed).toEqual([])
+        const error = { code: "validation_failed", message: expect.stringMatching(/^The customer has opted out of/) }
+        expect(written()).toMatchObject([{ settle: done, sets: [{ values: { status: "failed", error } }] }])
+      }
+      const sent: ReadonlyArray<[Given, Job]> = [
+        [{ contact: aContact() }, waiting],
+        // It was written with its contact a moment ago.
+        [{ contact }, job],
+        [{ contact: marketing }, waiting],
+        [{ contact: marketing, message: template, templates: [{ ...sale, category: "utility" }] }, waiting],
+        [{ contact: marketing, message: ofAgent, connection: marketingConnection }, waiting]
+      ]
+      for (const [given, job] of sent) {
+        const { handOver, handed } = yield* sending(given)
+        yield* handOver(job)
+        expect(handed).toHaveLength(1)
+      }
     })
   )
   it.scoped("of a message that a receipt advanced is dropped", () =>

@@ -1,9 +1,9 @@
 import { contactIdsOf, erasuresOf } from "../erasures.js"
 import { type Call, type History, isUndisturbed } from "../History.js"
 import { listAt, textAt, valueAt } from "../json.js"
+import { plainHandle } from "../plainHandle.js"
 import { inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
-import { plainHandle } from "./handOvers.js"
 
 /** What may name an erased contact (docs/contacts.md#erasure): logs, and the job that erases. */
 const kept = new Set(["audit-log", "request-log", "jobs"])

@@ -9,6 +9,7 @@ import {
   type MessageHistory
 } from "../History.js"
 import { listAt, textAt, valueAt } from "../json.js"
+import { plainHandle } from "../plainHandle.js"
 import { possibleValues } from "../possibleValues.js"
 import { inFlight, prompt, providerTimeout } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
@@ -162,13 +163,6 @@ const requestedPart = (
     files: index < ids.length - all.length ? [] : [all.at(index - ids.length) ?? null]
   }
 }
-
-/** A handle without what normalisation changes: white space, punctuation of numbers, case. */
-export const plainHandle = (handle: string): string =>
-  handle
-    .toLowerCase()
-    .replace(/[\s().-]/g, "")
-    .replace(/^00/, "+")
 
 function* asSent(history: History, message: MessageHistory): Iterable<Violation> {
   const call = message.acknowledged[0] ?? message.rejected[0]

@@ -1,8 +1,8 @@
 import { allowLists } from "../endpointChanges.js"
 import { type Call, type History, isUuid, workspaceOf } from "../History.js"
 import { textAt, valueAt } from "../json.js"
+import { plainHandle } from "../plainHandle.js"
 import type { Violation } from "../Violation.js"
-import { plainHandle } from "./handOvers.js"
 
 /** Fields with ids that are not Parley's, or not of a workspace. */
 const foreign = new Set(["external_id", "provider_message_id", "request_id"])

@@ -1,50 +1,93 @@
-import type { Call, History } from "../History.js"
+import { type History, isUndisturbed, type MessageHistory } from "../History.js"
 import { listAt, textAt, valueAt } from "../json.js"
+import { changesContact, isStop, mayBeAdministered } from "../optOuts.js"
+import { plainHandle } from "../plainHandle.js"
+import { inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
-import { plainHandle } from "./handOvers.js"
 
-/** Stop words of which this auditor is certain; the engine has many more. */
-const stop = new Set(["stop", "unsubscribe"])
-
-/** Only a start word clears an opt-out; which texts are start words in all languages is not known here. */
-const isStop = (text: string): boolean => stop.has(text.trim().toLowerCase())
+const promise = "opted-out-contact-gets-nothing"
 
 /**
  * A send to a contact that has opted out is refused: from the answer to the customer's STOP, or to the administrator's
- * change, until a message or a change that may clear it (docs/reference/contacts.md#opt-out). What was accepted before
- * still goes out (docs/reference/messages.md#sending-a-message).
+ * change, until a message or a change that may clear it (docs/reference/contacts.md#opt-out). A message that was
+ * accepted before is not handed over if it waited (docs/reference/sends.md#opt-outs-while-a-message-waits).
  *
  * Not checked: marketing, other stop words, and connections with stop words of their own. Any later message of the
  * customer counts as one that may clear the opt-out, and so does any later change of the contact, its merge and its
- * erasure.
+ * erasure. Hand-overs of contacts that an administrator may have changed, and hand-overs after one whose outcome is not
+ * known.
  */
 export function* optOut(history: History): Iterable<Violation> {
   const periods = periodsOf(history)
   if (periods.length === 0) return
   for (const message of history.messages.values()) {
-    for (const call of message.acknowledged) {
-      if (call.response?.headers["idempotency-replayed"] === "true") continue
-      const to = plainHandle(textAt(call.request.body, "to") ?? "")
-      const channel = textAt(call.request.body, "channel")
-      const workspaceId = history.applications.get(call.request.caller)?.application.workspaceId
-      const period = periods.find(
-        (known) =>
-          known.handle === to &&
-          known.channel === channel &&
-          known.workspaceId === workspaceId &&
-          call.entry > known.from &&
-          call.responseEntry < known.until
-      )
-      if (period === undefined) continue
-      yield {
-        promise: "opted-out-contact-gets-nothing",
-        at: call.response?.at ?? call.request.at,
-        text: `Message ${message.id} to ${to} was accepted after this customer opted out.`,
-        entries: [period.from, call.entry, call.responseEntry]
-      }
+    yield* sentAfter(history, message, periods)
+    yield* handedOverAfter(history, message, periods)
+  }
+}
+
+function* sentAfter(history: History, message: MessageHistory, periods: ReadonlyArray<OptedOut>): Iterable<Violation> {
+  for (const call of message.acknowledged) {
+    if (call.response?.headers["idempotency-replayed"] === "true") continue
+    const to = plainHandle(textAt(call.request.body, "to") ?? "")
+    const channel = textAt(call.request.body, "channel")
+    const workspaceId = history.applications.get(call.request.caller)?.application.workspaceId
+    const period = periods.find(
+      (known) =>
+        known.handle === to &&
+        known.channel === channel &&
+        known.workspaceId === workspaceId &&
+        call.entry > known.from &&
+        call.responseEntry < known.until
+    )
+    if (period === undefined) continue
+    yield {
+      promise,
+      at: call.response?.at ?? call.request.at,
+      text: `Message ${message.id} to ${to} was accepted after this customer opted out.`,
+      entries: [period.from, call.entry, call.responseEntry]
     }
   }
 }
+
+/** A message that waits longer than this is not sent without a look at its contact. In ms. */
+const waits = 15_000
+
+function* handedOverAfter(
+  history: History,
+  message: MessageHistory,
+  periods: ReadonlyArray<OptedOut>
+): Iterable<Violation> {
+  const knownAt = Math.min(
+    ...message.acknowledged.map(({ response }) => response?.at ?? Infinity),
+    ...message.sightings.map(({ at }) => at)
+  )
+  for (const { entry, handOver, verdict, verdictEntry } of message.handOvers) {
+    const connection = history.connections.get(handOver.connectionId)
+    // A process may have read the contact before.
+    const readFrom = handOver.at - (isUndisturbed(history, handOver.at - settling, handOver.at) ? inFlight : settling)
+    const period = periods.find(
+      (known) =>
+        known.handle === plainHandle(handOver.to) &&
+        known.channel === connection?.channel &&
+        known.workspaceId === connection.workspaceId &&
+        known.at < readFrom &&
+        known.until > entry
+    )
+    if (period !== undefined && readFrom - knownAt > waits && !mayBeAdministered(history, message)) {
+      yield {
+        promise,
+        at: handOver.at,
+        text: `Message ${message.id} to ${handOver.to} waited, and was handed over after this customer opted out.`,
+        entries: [period.from, entry]
+      }
+    }
+    if (verdict === null || verdictEntry === Infinity || !isSettled.has(verdict.outcome)) return
+  }
+}
+
+/** Outcomes after which the next hand-over is a try of its own. */
+const isSettled = new Set(["throttled", "transient", "moved"])
 
 /** A handle that is opted out for certain, from an entry to an entry. */
 interface OptedOut {
@@ -52,6 +95,8 @@ interface OptedOut {
   readonly channel: string
   readonly handle: string
   readonly from: number
+  /** Time of `from` in ms. */
+  readonly at: number
   until: number
 }
 
@@ -66,6 +111,7 @@ const periodsOf = (history: History): ReadonlyArray<OptedOut> => {
       channel: connection.channel,
       handle: plainHandle(event.report.from),
       from: acknowledged.entry,
+      at: acknowledged.at,
       until: Infinity
     })
   }
@@ -79,6 +125,7 @@ const periodsOf = (history: History): ReadonlyArray<OptedOut> => {
         channel: textAt(identity, "channel") ?? "",
         handle: plainHandle(textAt(identity, "handle") ?? ""),
         from: call.responseEntry,
+        at: call.response.at,
         until: Infinity
       })
     }
@@ -96,8 +143,6 @@ const clearedFrom = (history: History, { from, handle }: OptedOut): number => {
     // A call that began earlier may take effect later.
     for (const { answerEntry, entry } of calls) if (answerEntry > from) until = Math.min(until, entry)
   }
-  const mayClear = ({ api, path, request, responseEntry }: Call): boolean =>
-    api === "admin" && path[0] === "contacts" && request.method !== "GET" && responseEntry > from
-  const change = history.calls.find(mayClear)
+  const change = history.calls.find((call) => changesContact(call) && call.responseEntry > from)
   return Math.min(until, change?.entry ?? Infinity)
 }

@@ -1,6 +1,7 @@
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import type { HandOverRecord, History, MessageHistory, Sighting, VendorReport } from "../History.js"
 import { textAt } from "../json.js"
+import { mayHaveOptedOut } from "../optOuts.js"
 import { inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -10,8 +11,9 @@ const order = ["queued", "sent", "delivered", "read"]
  * A send that the vendor accepted is recorded, and a receipt that was answered 2xx moves its message, unless the
  * message is further already (docs/reference/messages.md#receipts).
  * A message is `delivered` or `read` only if the vendor reported it, `sent` only if the vendor may have it, and
- * `failed` only after a rejection, a receipt of failure, or 24 hours (docs/reference/messages.md#message-status,
- * docs/reference/messages.md#throttled-and-failing-sends).
+ * `failed` only after a rejection, a receipt of failure, an opt-out, or 24 hours
+ * (docs/reference/messages.md#message-status, docs/reference/messages.md#throttled-and-failing-sends,
+ * docs/reference/sends.md#opt-outs-while-a-message-waits).
  *
  * Not checked: receipts for a message that was handed over several times or whose answer was lost, because Parley may
  * not know the vendor's id; connections without calls of a vendor, such as the sandbox; why a message failed after
@@ -166,9 +168,12 @@ const progressProblem = (
 const failureProblem = (
   history: History,
   message: MessageHistory,
-  { at, entry }: Sighting,
+  { at, entry, message: seen }: Sighting,
   reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
 ): string | null => {
+  if (textAt(seen, "error", "code") === "validation_failed") {
+    return mayHaveOptedOut(history, message, entry) ? null : "and its customer did not opt out"
+  }
   const began = message.acknowledged[0]?.request.at ?? message.handOvers[0]?.handOver.at ?? -Infinity
   const isAccepted = message.handOvers.some(
     (handOver) => handOver.verdict?.outcome === "accepted" && recordedBy(history, handOver) < began + givesUpAfter
