@@ -88,15 +88,25 @@ const pickHolding = (chance: Chance, setting: Setting) =>
     connections: setting.connections.filter(({ dedupes, unknownSends }) => !dedupes && unknownSends === "hold")
   })
 
-/** A customer says STOP, as the first word or later, and is written to nevertheless. */
+/**
+ * A customer says STOP, as the first word or later, and is written to nevertheless. One message waits for its next try
+ * meanwhile.
+ */
 const optOut: Episode = (chance, setting) => {
   const picked = pickConnection(chance, setting)
   if (picked === null) return []
   const { application, connection } = picked
   const write = (at: number, text: string) =>
     act(at, { type: "write", connectionId: connection.id, from: customer, text })
+  const waiting = [
+    write(0, "hello"),
+    setVendor(0, { fails: 1 }),
+    ...sends(application.name, connection.channel, 1, { from: 500, every: 0 }),
+    setVendor(40_000, {}),
+    until(70_000, application.name)
+  ]
   return [
-    ...(chance.happens(0.5) ? [write(0, "hello")] : []),
+    ...(chance.happens(0.5) ? waiting : []),
     write(2_000, "STOP"),
     ...sends(application.name, connection.channel, 3, { from: 4_000, every: 2_000 })
   ]
