@@ -51,10 +51,10 @@ describe("opt-out", () => {
     expect(marked(false)).toEqual([])
   })
 
-  const waited = (first: "throttled" | "lost", waits: number, from = "+49301234567") =>
+  const waited = (first: "throttled" | "lost" | null, waits: number, from = "+49301234567") =>
     brokenBy((history) => {
       const id = history.send()
-      history.handOver(id, first)
+      if (first !== null) history.handOver(id, first)
       history.wait(waits / 2)
       history.customerWrites("STOP", { from })
       history.wait(waits / 2)
@@ -63,7 +63,9 @@ describe("opt-out", () => {
 
   test("a message that waited while the customer opted out", () => {
     expect(waited("throttled", 180_000)).toEqual(["opted-out-contact-gets-nothing"])
-    expect(waited("throttled", 20_000)).toEqual([])
+    expect(waited("throttled", 800)).toEqual([])
+    expect(waited(null, 40_000)).toEqual(["opted-out-contact-gets-nothing"])
+    expect(waited(null, 14_000)).toEqual([])
     expect(waited("throttled", 180_000, "+49301111111")).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { type History, isUndisturbed, type MessageHistory } from "../History.js"
 import { listAt, textAt, valueAt } from "../json.js"
 import { changesContact, isStop, mayBeAdministered } from "../optOuts.js"
 import { plainHandle } from "../plainHandle.js"
-import { inFlight, settling } from "../tolerances.js"
+import { inFlight, prompt, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
 const promise = "opted-out-contact-gets-nothing"
@@ -62,10 +62,11 @@ function* handedOverAfter(
     ...message.acknowledged.map(({ response }) => response?.at ?? Infinity),
     ...message.sightings.map(({ at }) => at)
   )
-  for (const { entry, handOver, verdict, verdictEntry } of message.handOvers) {
+  for (const [index, { entry, handOver, verdict, verdictEntry }] of message.handOvers.entries()) {
     const connection = history.connections.get(handOver.connectionId)
     // A process may have read the contact before.
-    const readFrom = handOver.at - (isUndisturbed(history, handOver.at - settling, handOver.at) ? inFlight : settling)
+    const readFrom = handOver.at - (isUndisturbed(history, handOver.at - inFlight, handOver.at) ? prompt : settling)
+    const waited = index > 0 || readFrom - knownAt > waits
     const period = periods.find(
       (known) =>
         known.handle === plainHandle(handOver.to) &&
@@ -74,7 +75,7 @@ function* handedOverAfter(
         known.at < readFrom &&
         known.until > entry
     )
-    if (period !== undefined && readFrom - knownAt > waits && !mayBeAdministered(history, message)) {
+    if (period !== undefined && waited && !mayBeAdministered(history, message)) {
       yield {
         promise,
         at: handOver.at,
