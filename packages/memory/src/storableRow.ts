@@ -55,7 +55,7 @@ export const nullable: { readonly [T in TableName]?: ReadonlyArray<string> } = {
   leads: ["title", "value", "currency"],
   workflows: ["versionId", "secret"],
   workflowRuns: ["exactData", "pending", "reason", "endedAt"],
-  botSessions: ["applicationId", "workflowRunId", "outcome", "step", "endedAt"],
+  botSessions: ["applicationId", "workflowRunId", "outcome", "reason", "step", "endedAt"],
   businessEvents: ["dedupeKey"],
   tasks: ["contactId", "conversationId", "assignedUserId", "assignedTeamId", "dueAt"],
   notifications: ["applicationId"],

@@ -388,6 +388,7 @@ export const columns = {
     workflowRunId: "uuid",
     status: "text",
     outcome: "text",
+    reason: "text",
     step: "text",
     tries: "integer",
     answers: "json",

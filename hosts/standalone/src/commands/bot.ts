@@ -71,7 +71,7 @@ export const bot = Command.make("bot").pipe(
       ["sessions", "/sessions"],
       "List a bot's sessions with their answers, newest first. Example: parley bot sessions <id> --status active",
       { status: optionalChoice("status", ["active", "handed_off", "completed"], "Only sessions with this status") },
-      ["id", "status", "outcome", "step", "answers", "conversation_id", "started_at", "ended_at"]
+      ["id", "status", "outcome", "reason", "step", "answers", "conversation_id", "started_at", "ended_at"]
     ),
     session
   ])

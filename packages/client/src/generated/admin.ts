@@ -1388,6 +1388,7 @@ export interface components {
          *       "workflow_run_id": null,
          *       "status": "completed",
          *       "outcome": "finished",
+         *       "reason": null,
          *       "step": null,
          *       "tries": 0,
          *       "answers": {
@@ -1455,6 +1456,8 @@ export interface components {
              * @enum {string|null}
              */
             readonly outcome: "finished" | "timed_out" | "stopped" | "failed" | null;
+            /** @description In English: why it failed, was handed off by the host, or ended without its last text. Null if it went by the script. */
+            readonly reason: string | null;
             readonly started_at: components["schemas"]["Timestamp"];
             /**
              * @example completed

@@ -27,6 +27,8 @@ export interface BotSession {
   readonly status: "active" | "handed_off" | "completed"
   /** Set when the session is completed. */
   readonly outcome: BotOutcome | null
+  /** In English: why it failed, was handed off by the host, or ended without its last text. Null: by the script. */
+  readonly reason: string | null
   /** Key of the step that waits for an answer. */
   readonly step: string | null
   /** How often that step was asked. */

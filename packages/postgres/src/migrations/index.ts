@@ -17,6 +17,7 @@ import { vendorJson } from "./0016_vendor_json.js"
 import { agentAvatars } from "./0017_agent_avatars.js"
 import { vendorTimes } from "./0018_vendor_times.js"
 import { orderOfDeliveries } from "./0019_order_of_deliveries.js"
+import { botReasons } from "./0020_bot_reasons.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -38,7 +39,8 @@ export const migrations = {
   "0016_vendor_json": vendorJson,
   "0017_agent_avatars": agentAvatars,
   "0018_vendor_times": vendorTimes,
-  "0019_order_of_deliveries": orderOfDeliveries
+  "0019_order_of_deliveries": orderOfDeliveries,
+  "0020_bot_reasons": botReasons
 }
 
 /** The schema version after all migrations. */

@@ -16,6 +16,7 @@ import { vendorJson } from "./0015_vendor_json.js"
 import { agentAvatars } from "./0016_agent_avatars.js"
 import { vendorTimes } from "./0017_vendor_times.js"
 import { orderOfDeliveries } from "./0018_order_of_deliveries.js"
+import { botReasons } from "./0019_bot_reasons.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -36,7 +37,8 @@ export const migrations = {
   "0015_vendor_json": vendorJson,
   "0016_agent_avatars": agentAvatars,
   "0017_vendor_times": vendorTimes,
-  "0018_order_of_deliveries": orderOfDeliveries
+  "0018_order_of_deliveries": orderOfDeliveries,
+  "0019_bot_reasons": botReasons
 }
 
 /** The schema version after all migrations. */

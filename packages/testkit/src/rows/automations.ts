@@ -106,6 +106,7 @@ export const aBotSession = (given: Given<BotSession>): BotSession => ({
   workflowRunId: null,
   status: "active",
   outcome: null,
+  reason: null,
   step: null,
   tries: 0,
   answers: {},

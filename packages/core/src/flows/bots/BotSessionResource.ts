@@ -38,6 +38,10 @@ export const BotSessionResource = component(
       description: "Outcome, if it ended without a handover.",
       examples: ["finished"]
     }),
+    reason: field(Schema.NullOr(Schema.String), {
+      description:
+        "In English: why it failed, was handed off by the host, or ended without its last text. Null if it went by the script."
+    }),
     step: field(Schema.NullOr(Schema.String), { description: "Key of the step that waits for an answer." }),
     tries: field(Schema.Number, { description: "How often the question was asked.", examples: [0] }),
     answers: field(

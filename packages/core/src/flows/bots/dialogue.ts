@@ -12,11 +12,11 @@ export type Ending =
       readonly type: "handed_off"
       readonly agentId: string | null
       readonly teamId: string | null
-      /** English text for the administrators' notification; null: none, because the script hands off on purpose. */
+      /** English text for the administrators; null: none, because the script hands off on purpose. */
       readonly reason: string | null
     }
-  /** `reason`: English text for the administrators' notification; null: none. */
-  | { readonly type: "failed"; readonly reason: string | null }
+  /** `reason`: English text for the administrators. `notifies`: they get a notification, because they can act on it. */
+  | { readonly type: "failed"; readonly reason: string; readonly notifies: boolean }
 
 /** A message of a bot: a text, content or files, with its placeholders filled. */
 export interface BotMessage {
@@ -217,5 +217,5 @@ const handedOff = (answers: BotSession["answers"]): Omit<Turn, "ending"> => ({
 
 const failed = (answers: BotSession["answers"], reason: string): Turn => ({
   ...handedOff(answers),
-  ending: { type: "failed", reason }
+  ending: { type: "failed", reason, notifies: true }
 })

@@ -28,9 +28,10 @@ export interface QueuedBotMessages {
   readonly parts: ReadonlyArray<Parts>
 }
 
-/** Why a bot may not send a message: for the administrators' notification; null if they cannot act on it. */
+/** Why a bot may not send a message. `notifies`: administrators can act on it, because the script is wrong. */
 export interface UnsendableBotMessage {
-  readonly reason: string | null
+  readonly reason: string
+  readonly notifies: boolean
 }
 
 /**
@@ -57,11 +58,18 @@ export const queueBotMessages = (
       const [field, [problem]] = wrong ?? ["body", ["is empty"]]
       return yield* Either.left({
         reason:
-          field === "body" ? `One of its texts ${problem}.` : `One of its messages cannot be sent: ${field} ${problem}.`
+          field === "body"
+            ? `One of its texts ${problem}.`
+            : `One of its messages cannot be sent: ${field} ${problem}.`,
+        notifies: true
       })
     }
-    yield* Either.mapLeft(permitContent(connection, capabilities, conversation, content, now), () => silent)
-    if (Object.keys(optOutProblems("contact_id", contact, content)).length > 0) return yield* Either.left(silent)
+    yield* Either.mapLeft(permitContent(connection, capabilities, conversation, content, now), ({ message }) => ({
+      reason: message,
+      notifies: false
+    }))
+    const [optedOut] = Object.values(optOutProblems("contact_id", contact, content)).flat()
+    if (optedOut !== undefined) return yield* Either.left({ reason: `The customer ${optedOut}.`, notifies: false })
     const opened = openConversation(
       { contact, conversation },
       {
@@ -106,5 +114,3 @@ const readBotMessage = (
   if (Object.keys(all).length === 0 || content?.type !== "choices") return { ...read, problems: all }
   return readText(against, { body: numberedText(body, content.options as ContentOf<"choices">["options"]) })
 }
-
-const silent: UnsendableBotMessage = { reason: null }

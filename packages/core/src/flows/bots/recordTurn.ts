@@ -1,4 +1,4 @@
-import { Either } from "effect"
+import { Either, Option } from "effect"
 import { notify } from "../../kernel/notify.js"
 import type { BotSession } from "../../model/BotSession.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -52,10 +52,9 @@ const record = (
   ids: Ids
 ): Recorded => {
   const queued = queueBotMessages(world, before, turn.messages, now, ids)
-  const ending = Either.match(queued, {
-    onLeft: ({ reason }) => (survives(turn.ending) ? turn.ending : ({ type: "failed", reason } as const)),
-    onRight: () => turn.ending
-  })
+  const unsendable = Option.getOrNull(Either.getLeft(queued))
+  const ending: Ending | null =
+    unsendable === null || survives(turn.ending) ? turn.ending : { type: "failed", ...unsendable }
   const { answers, step, tries } = turn
   const waiting: BotSession = {
     ...before,
@@ -65,7 +64,15 @@ const record = (
     contactId: world.contact.id,
     expiresAt: now + before.script.timeOutMs
   }
-  const session = ending === null ? waiting : ended({ ...waiting, expiresAt: before.expiresAt }, ending, now)
+  const session =
+    ending === null
+      ? waiting
+      : ended(
+          { ...waiting, expiresAt: before.expiresAt },
+          ending,
+          reasonOf(ending, world) ?? unsendable?.reason ?? null,
+          now
+        )
   const queuedMessages = Either.getOrElse(queued, () => ({ conversation: world.conversation, parts: [] }))
   return {
     session,
@@ -78,6 +85,15 @@ const record = (
 }
 
 const survives = (ending: Ending | null): boolean => ending?.type === "handed_off" || ending?.type === "timed_out"
+
+/** Why it failed or was not handed off by its script alone; null otherwise. */
+const reasonOf = (ending: Ending, world: BotWorld): string | null => {
+  if (ending.type === "failed") return ending.reason
+  if (ending.type !== "handed_off") return null
+  return (
+    ending.reason ?? (hasMissingAssignee(ending, world) ? "The agent or team of the hand-off no longer exists." : null)
+  )
+}
 
 /** Changes assignee and active session of the conversation, with the events. */
 const moveConversation = (
@@ -125,13 +141,8 @@ const dialogueEndNotification = (
   now: Instant,
   ids: Ids
 ): ReadonlyArray<RowOf<"notifications" | "jobs">> => {
-  if (ending.type !== "failed" && ending.type !== "handed_off") return []
-  const reason =
-    ending.reason ??
-    (ending.type === "handed_off" && hasMissingAssignee(ending, world)
-      ? "The agent or team of the hand-off no longer exists."
-      : null)
-  if (reason === null) return []
+  const reason = reasonOf(ending, world)
+  if (reason === null || (ending.type === "failed" && !ending.notifies)) return []
   const { botId: subjectId, botName, conversationId, workspaceId } = session
   const did = ending.type === "failed" ? "failed in" : "handed off"
   const message = `The bot "${botName}" ${did} conversation ${conversationId}. ${reason}`

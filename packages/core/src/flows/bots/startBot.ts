@@ -39,6 +39,7 @@ export const startBot = (
     workflowRunId,
     status: "active",
     outcome: null,
+    reason: null,
     step: null,
     tries: 0,
     answers: {},

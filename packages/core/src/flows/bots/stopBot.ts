@@ -61,7 +61,7 @@ export const stopBot = (
     const present: Parts = { expects: [expect("conversations", { id }, { botSessionId })] }
     return [present, ...(botSessionId === null ? [] : [cleared]), ...answered]
   }
-  const stopped = ended(session, { type: "stopped" }, now)
+  const stopped = ended(session, { type: "stopped" }, null, now)
   const conversation = { ...taken, botSessionId: null }
   const event = botEvent("bot.completed", stopped, conversation, serviceWindowHours)
   return [

@@ -620,10 +620,26 @@ for (const [name, opened] of databases) {
         yield* TestClock.adjust(10 * minute)
         yield* work(tenant)
         const { conversation, events, jobs, said, sessions } = yield* seen(tenant)
-        expect(sessions).toMatchObject([{ outcome: "timed_out", answers: { need: "prices" } }])
+        expect(sessions).toMatchObject([{ outcome: "timed_out", reason: null, answers: { need: "prices" } }])
         expect(said.at(-1)).toBe("Are you there?")
         expect(events.at(-1)).toMatchObject({ type: "bot.completed", data: { bot: { outcome: "timed_out" } } })
         expect([conversation?.botSessionId, jobs]).toEqual([null, []])
+      })
+    )
+
+    it.effect("times out without its text if the customer opted out, and keeps the reason", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newBotTenant(qualification)
+        yield* write(tenant, "1", "demo")
+        yield* work(tenant)
+        yield* write(tenant, "2", "STOP")
+        yield* TestClock.adjust(30 * minute)
+        yield* work(tenant)
+        const { said, sessions } = yield* seen(tenant)
+        expect(said.at(-1)).toBe(question)
+        const reason = "The customer has opted out of messages."
+        expect(sessions).toMatchObject([{ outcome: "timed_out", reason }])
+        expect(yield* notifications(tenant)).toEqual([])
       })
     )
 
@@ -766,7 +782,8 @@ for (const [name, opened] of databases) {
         yield* work(tenant)
         const { said, sessions } = yield* seen(tenant)
         expect(said).toEqual(["Hello Ada!", question])
-        expect(sessions).toMatchObject([{ outcome: "failed", answers: { need: "prices" } }])
+        const reason = "The customer has opted out of messages."
+        expect(sessions).toMatchObject([{ outcome: "failed", reason, answers: { need: "prices" } }])
       })
     )
 
@@ -775,7 +792,8 @@ for (const [name, opened] of databases) {
         const tenant = yield* newBotTenant(aScript([say("a", "A", "a")]))
         yield* write(tenant, "1", "demo")
         yield* work(tenant)
-        expect(yield* seen(tenant)).toMatchObject({ said: [], sessions: [{ outcome: "failed" }] })
+        const loops = { outcome: "failed", reason: expect.stringContaining("without a question") }
+        expect(yield* seen(tenant)).toMatchObject({ said: [], sessions: [loops] })
         expect(yield* notifications(tenant)).toMatchObject([{ kind: "bot.failed" }])
         const other = yield* newBotTenant(qualification)
         yield* (yield* Storage).commit(
@@ -787,7 +805,9 @@ for (const [name, opened] of databases) {
         yield* write(other, "1", "demo")
         yield* work(other)
         const { events, said, sessions } = yield* seen(other)
-        expect([said, sessions[0]?.outcome, yield* notifications(other)]).toEqual([[], "failed", []])
+        const paused = { outcome: "failed", reason: "The connection is paused; an administrator can activate it." }
+        expect(sessions).toMatchObject([paused])
+        expect([said, yield* notifications(other)]).toEqual([[], []])
         expect(events.map(({ type }) => type).filter((type) => type.startsWith("bot."))).toEqual([
           "bot.started",
           "bot.completed"
