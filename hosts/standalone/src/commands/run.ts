@@ -68,6 +68,19 @@ const stop = apiCommand(
     })
 )
 
+const retry = apiCommand(
+  "retry",
+  "Try a failed run again, from the action that failed; a message is sent, and a webhook called, again. Example: parley run retry <id>",
+  { id: idOf(kind) },
+  ({ id }, { client, json }) =>
+    Effect.gen(function* () {
+      const run = yield* client.call("POST", `${pathTo(kind, id)}/retry`)
+      yield* json
+        ? printOne(json, run)
+        : Console.log(`Run ${run.id} continues: parley run show ${run.id} has its state.`)
+    })
+)
+
 export const run = Command.make("run").pipe(
   Command.withDescription("Runs of workflows: their actions, and what they wait for"),
   Command.withSubcommands([
@@ -78,6 +91,7 @@ export const run = Command.make("run").pipe(
       columns
     ),
     show,
-    stop
+    stop,
+    retry
   ])
 )

@@ -7004,6 +7004,8 @@ export interface AdminCalls {
     readonly get: (id: string, options?: RequestOptions) => Promise<Answer<Schemas["WorkflowRun"]>>
     /** `POST /workflow-runs/{id}/stop`: stop a run: no further action is executed. */
     readonly stop: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["WorkflowRun"]>>
+    /** `POST /workflow-runs/{id}/retry`: try a failed run again, from the action that failed. */
+    readonly retry: (id: string, options?: CreateOptions) => Promise<Answer<Schemas["WorkflowRun"]>>
     /** `POST /workflows/dry-run`: dry-run a definition: nothing is written, sent or called. */
     readonly dryRun: (body: Schemas["WorkflowDryRunInput"], options?: CreateOptions) => Promise<Answer<Schemas["WorkflowDryRun"]>>
   }
@@ -7215,6 +7217,7 @@ export const adminRoutes = {
     list: { method: "GET", path: "/workflow-runs", input: "query", isPage: true },
     get: { method: "GET", path: "/workflow-runs/{id}", input: "none", isPage: false },
     stop: { method: "POST", path: "/workflow-runs/{id}/stop", input: "none", isPage: false },
+    retry: { method: "POST", path: "/workflow-runs/{id}/retry", input: "none", isPage: false },
     dryRun: { method: "POST", path: "/workflows/dry-run", input: "body", isPage: false }
   },
   bots: {

@@ -43,6 +43,12 @@ export const WorkflowRunsGroup = HttpApiGroup.make("workflowRuns")
       .annotate(OpenApi.Summary, "Stop a run: no further action is executed")
   )
   .add(
+    HttpApiEndpoint.post("retry")`/workflow-runs/${id}/retry`
+      .addSuccess(single(RunResource))
+      .annotate(Raises, ["invalid_transition"])
+      .annotate(OpenApi.Summary, "Try a failed run again, from the action that failed")
+  )
+  .add(
     HttpApiEndpoint.post("dryRun")`/workflows/dry-run`
       .setPayload(DryRunInput)
       .addSuccess(single(DryRunResource))

@@ -21,5 +21,6 @@ export const workflowRunsHandlers: Effect.Effect<
   list: ({ query, url }) => Effect.map(runs.list(query), (page) => pageOf(url, page, listedRunResource)),
   get: ({ path }) => Effect.map(runs.get(path.id), shown),
   stop: ({ path }) => Effect.map(runs.stop(path.id), shown),
+  retry: ({ path }) => Effect.map(runs.retry(path.id), shown),
   dryRun: ({ body }) => Effect.map(runs.dryRun(body), (data) => ({ data }))
 }))

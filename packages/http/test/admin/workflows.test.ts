@@ -1,4 +1,5 @@
 import { expect, layer } from "@effect/vitest"
+import { changes, expect as expects, remove, set } from "@parley/core"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post } from "../hosts.js"
 
@@ -282,6 +283,22 @@ for (const [name, live] of hosts()) {
         expect(yield* administer(200, "GET", path)).toEqual(stopped)
         expect(yield* administerInVain("POST", `${path}/stop`)).toEqual(impossible)
         expect((yield* auditOf(workflow))[0]).toBe("workflow_run.stopped")
+        expect((yield* administerInVain("POST", `${path}/retry`)).slice(0, 2)).toEqual([409, "invalid_transition"])
+        // As after an action that failed.
+        const { id } = second
+        const { storage } = yield* Hosts
+        yield* storage.commit(
+          changes(caller.workspaceId, {
+            expects: [expects("jobs", { id }), expects("workflowRuns", { id })],
+            deletes: [remove("jobs", { id })],
+            sets: [set("workflowRuns", { id }, { status: "failed", reason: "answered 400", endedAt: 1 })]
+          })
+        )
+        expect(yield* administer(200, "POST", `/workflow-runs/${id}/retry`)).toMatchObject({
+          ...{ id, status: "running", reason: null, ended_at: null },
+          job: { state: "due" }
+        })
+        expect((yield* auditOf(workflow))[0]).toBe("workflow_run.retried")
 
         const ids = (query: string) =>
           Effect.map(administer(200, "GET", query), (rows) => (rows as typeof runs).map(({ id }: any) => id))
@@ -374,7 +391,8 @@ for (const [name, live] of hosts()) {
         })
         for (const [method, path] of [
           ["GET", ""],
-          ["POST", "/stop"]
+          ["POST", "/stop"],
+          ["POST", "/retry"]
         ] as const) {
           expect(yield* administerInVain(method, `/workflow-runs/${unknownId}${path}`)).toEqual([404, "not_found", {}])
         }

@@ -10,6 +10,7 @@ import { type CommitError, lookup, type Page, type ReadError, readById, Storage 
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { contactLookups } from "./eventContact.js"
 import { missingOwner, type RunListQuery, type RunsOfWorkflowQuery } from "./RunListQuery.js"
+import { retryRun } from "./retryRun.js"
 import type { DryRun } from "./runs/dryRun.js"
 import { explainRunJob } from "./runs/explainRunJob.js"
 import { type ExplainedRun, type KnownRun, type ListedRun, listedRunColumns } from "./runs/RunResource.js"
@@ -33,6 +34,8 @@ export interface AdminWorkflowRuns {
   readonly dryRun: (decoded: PartialDecode<DryRunInput>) => Effect.Effect<DryRun, Refusal | ReadError>
   /** Fails with `invalid_transition` for a run that has ended. */
   readonly stop: (id: string) => Effect.Effect<ExplainedRun, Refusal | CommitError>
+  /** A failed run continues with the action that failed. Fails with `invalid_transition` for any other run. */
+  readonly retry: (id: string) => Effect.Effect<ExplainedRun, Refusal | CommitError>
 }
 export const AdminWorkflowRuns = Context.GenericTag<AdminWorkflowRuns>("@parley/core/AdminWorkflowRuns")
 
@@ -69,6 +72,15 @@ export const make = Effect.gen(function* () {
       }
     })
 
+  const get = (id: string): Effect.Effect<ExplainedRun, Refusal | ReadError> =>
+    Effect.gen(function* () {
+      // The job first: the job of a run that ends in between is not taken for a missing one.
+      const job = yield* readById(storage, "jobs", id)
+      const known = yield* orNotFound(yield* load(id))
+      const shown = job === undefined || isOver(known.run) ? null : explainRunJob(job, yield* Clock.currentTimeMillis)
+      return { ...known, job: shown }
+    })
+
   return AdminWorkflowRuns.of({
     listOfWorkflow: (workflowId, query) =>
       Effect.gen(function* () {
@@ -82,16 +94,10 @@ export const make = Effect.gen(function* () {
       const by = { workspaceId, contactId, status }
       return readNewestFirst(read, { from: "workflowRuns", by }, { ...query, problems })
     },
-    get: (id) =>
-      Effect.gen(function* () {
-        // The job first: the job of a run that ends in between is not taken for a missing one.
-        const job = yield* readById(storage, "jobs", id)
-        const known = yield* orNotFound(yield* load(id))
-        const shown = job === undefined || isOver(known.run) ? null : explainRunJob(job, yield* Clock.currentTimeMillis)
-        return { ...known, job: shown }
-      }),
+    get,
     dryRun: (decoded) =>
       Effect.flatMap(loadSample(decoded), (world) => Effect.flatMap(sampleOf(world, decoded), runs.dryRun)),
-    stop: (id) => Effect.map(decideAndCommit(load(id), stopRun), (known) => ({ ...known, job: null }))
+    stop: (id) => Effect.map(decideAndCommit(load(id), stopRun), (known) => ({ ...known, job: null })),
+    retry: (id) => Effect.zipRight(decideAndCommit(readById(storage, "workflowRuns", id), retryRun), get(id))
   })
 })

@@ -1,6 +1,7 @@
 import { aJob, aRun, aWorkflowVersion, makeTestIds, someApplicationId, someTime } from "@parley/testkit/rows"
 import { describe, expect, it } from "vitest"
 import { missingOwner } from "../../../src/flows/workflows/RunListQuery.js"
+import { retryRun } from "../../../src/flows/workflows/retryRun.js"
 import { explainRunJob, type RunJob } from "../../../src/flows/workflows/runs/explainRunJob.js"
 import { runResource } from "../../../src/flows/workflows/runs/RunResource.js"
 import { stopRun } from "../../../src/flows/workflows/stopRun.js"
@@ -62,6 +63,37 @@ describe("stopping a run", () => {
   })
   it("fails with not_found for an unknown run", () => {
     expect(refused(stopRun(undefined, someTime, makeTestIds())).code).toBe("not_found")
+  })
+})
+
+describe("a retry of a run", () => {
+  const retry = (present: Run) => retryRun(present, someTime + 5, makeTestIds())
+  const failed: Run = { ...run, status: "failed", reason: "answered 400", position: 2, endedAt: someTime }
+  const step = (position: number, outcome: "done" | "failed") =>
+    ({ position, type: "add_tag", name: null, outcome, detail: "", startedAt: 1, endedAt: 2, attempts: 1 }) as const
+  const position = (steps: Run["steps"]) => {
+    const [change] = agreed(retry({ ...failed, steps })).changes?.sets ?? []
+    return change?.table === "workflowRuns" ? change.values.position : null
+  }
+
+  it("continues with the action that failed", () => {
+    const decision = agreed(retry({ ...failed, steps: [step(0, "done"), step(1, "failed")] }))
+    const values = { status: "running", position: 1, pending: null, reason: null, endedAt: null }
+    expect(decision.changes?.sets).toMatchObject([{ table: "workflowRuns", key: { id: run.id }, values }])
+    expect(inserted(decision, "jobs")).toMatchObject([{ id: run.id, lane: "runs", runAt: someTime + 5, attempts: 0 }])
+    expect(audit(decision)).toEqual(["workflow_run.retried"])
+  })
+  it("continues with the next action if the run failed outside of one", () => {
+    expect(position([step(0, "done"), step(1, "done")])).toBe(2)
+    // That action had `on_error: continue`.
+    expect(position([step(0, "failed"), step(1, "done")])).toBe(2)
+    expect(position([])).toBe(2)
+  })
+  it.each(["running", "waiting", "completed", "skipped", "stopped"] as const)("is refused for a %s run", (status) => {
+    expect(refused(retry({ ...failed, status })).code).toBe("invalid_transition")
+  })
+  it("fails with not_found for an unknown run", () => {
+    expect(refused(retryRun(undefined, someTime, makeTestIds())).code).toBe("not_found")
   })
 })
 

@@ -1,6 +1,7 @@
 import { searchKey } from "../../../kernel/text/searchKey.js"
 import type { Channel } from "../../../model/Channel.js"
 import { day } from "../../../model/Instant.js"
+import type { Step } from "../../../model/Run.js"
 import type {
   DataTest,
   KeywordTest,
@@ -39,10 +40,15 @@ export const conditionHolds = (condition: RunCondition, facts: ConditionFacts): 
     return isOf(condition.pipelineStage, leadOfRun(facts.steps, leads)?.stage ?? null)
   }
   const { done, failed } = condition.step
-  return facts.steps.some(
+  return lastTries(facts.steps).some(
     ({ name, outcome }) => (outcome === "done" && name === done) || (outcome === "failed" && name === failed)
   )
 }
+
+/** The last step of each action: a run that was tried again has earlier ones. */
+const lastTries = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => [
+  ...new Map(steps.map((step) => [step.position, step])).values()
+]
 
 /** Describes in one line which part of a condition did not hold. */
 export const explainCondition = (condition: RunCondition, facts: ConditionFacts): string => {

@@ -10,8 +10,8 @@ import { conditions } from "../definition/definitions.js"
 const agent = "01900000-0000-7000-8000-0000000000a1"
 const sales = "01900000-0000-7000-8000-0000000000b1"
 const support = "01900000-0000-7000-8000-0000000000b2"
-const step = (name: string, outcome: Step["outcome"]): Step => ({
-  position: 0,
+const step = (position: number, name: string, outcome: Step["outcome"]): Step => ({
+  position,
   type: "notify",
   name,
   outcome,
@@ -40,7 +40,7 @@ const facts: ConditionFacts = {
   ],
   lastInboundText: "  Wo bleibt meine ÉRSTATTUNG?",
   values: { contact, data },
-  steps: [step("whatsapp", "failed"), step("email", "done"), step("sms", "skipped")],
+  steps: [step(0, "whatsapp", "failed"), step(1, "email", "done"), step(2, "sms", "skipped")],
   timezone: "UTC",
   // A Monday.
   now: Date.parse("2026-05-04T08:30:00Z")

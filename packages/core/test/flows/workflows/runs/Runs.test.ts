@@ -1,15 +1,18 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
-import { Context, Effect, Layer, Ref, TestClock } from "effect"
+import { Clock, Context, Effect, Layer, Ref, TestClock } from "effect"
 import type { BusinessEvents } from "../../../../src/flows/workflows/BusinessEvents.js"
+import { retryRun } from "../../../../src/flows/workflows/retryRun.js"
 import { make, Runs } from "../../../../src/flows/workflows/runs/Runs.js"
 import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
 import { changes, expect as expected, set } from "../../../../src/ports/Changes.js"
+import { Ids } from "../../../../src/ports/Ids.js"
 import { SecretBox } from "../../../../src/ports/SecretBox.js"
 import { Storage } from "../../../../src/ports/Storage.js"
 import { newTenant, Receiver } from "../../../harness.js"
+import { agreed } from "../../../outcomes.js"
 import {
   anAction,
   contactNow,
@@ -220,6 +223,50 @@ for (const [name, storage] of databases) {
         )
         expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
         expect(calls.map(({ headers }) => headers["x-delivery-attempt"])).toEqual(["1", "2", "3"])
+      })
+    )
+
+    it.effect("that failed continue with the action that failed when they are retried", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const url = `https://${tenant.workspace.id}.example.org/hook`
+        const { answer, got } = yield* Receiver
+        const status = yield* Ref.make(400)
+        yield* Ref.set(answer, () => Effect.map(Ref.get(status), (status) => ({ _tag: "Answered", status, body: "" })))
+        const workflow = yield* newWorkflow(tenant, [
+          tag("before"),
+          anAction({ type: "call_webhook", url, body: {} }, { name: "call" }),
+          tag("failed", { if: { step: { failed: "call" } } }),
+          tag("called", { if: { step: { done: "call" } } })
+        ])
+        yield* happens(tenant, workflow.eventName, contact, "k")
+        yield* runDue(tenant)
+        const failed = yield* onlyRun(tenant)
+        expect([failed.status, yield* jobOf(failed)]).toEqual(["failed", undefined])
+        const retry = Effect.gen(function* () {
+          const run = yield* onlyRun(tenant)
+          const decision = agreed(retryRun(run, yield* Clock.currentTimeMillis, { ...(yield* Ids), actor: "admin" }))
+          yield* (yield* Storage).commit(decision.changes ?? changes(tenant.workspace.id))
+          yield* runDue(tenant)
+          return yield* onlyRun(tenant)
+        })
+        expect(yield* retry).toMatchObject({ status: "failed", reason: expect.stringContaining("answered 400") })
+        yield* Ref.set(status, 200)
+        const run = yield* retry
+        expect(run).toMatchObject({ status: "completed", reason: null })
+        expect(run.steps.map(({ outcome, position }) => [position, outcome])).toEqual([
+          [0, "done"],
+          [1, "failed"],
+          [1, "failed"],
+          [1, "done"],
+          [2, "skipped"],
+          [3, "done"]
+        ])
+        expect((yield* contactNow(contact)).tags).toEqual(["before", "called"])
+        const calls = (yield* Ref.get(got)).filter((request) => request.url === url)
+        expect(calls).toHaveLength(3)
+        expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
       })
     )
 
