@@ -10,8 +10,8 @@ import { changes, expect, row, set } from "../../ports/Changes.js"
 import { runJob } from "./runs/runJob.js"
 
 /**
- * `POST /workflow-runs/{id}/retry`: a failed run continues with the action that failed. Its failed step stays. Any other
- * run fails with 409 `invalid_transition`: a stopped one may have sent the message of the action at which it was
+ * `POST /workflow-runs/{id}/retry`: a failed run continues with the action that failed. Its failed step stays. Any
+ * other run fails with 409 `invalid_transition`: a stopped one may have sent the message of the action at which it was
  * stopped.
  */
 export const retryRun = (
