@@ -15,6 +15,8 @@ const Payload = Schema.Struct({
   tries: given(Schema.Number),
   /** The outcome is unknown; the job waits for receipts. */
   held: given(Schema.Boolean),
+  /** The outcome of an earlier try is unknown: the customer may have the message. */
+  mayHaveArrived: given(Schema.Boolean),
   /** How often the provider returned a new handle. */
   moves: given(Schema.Number),
   /** When the current series of transient failures began; null: the last try did not fail. */
@@ -36,6 +38,7 @@ const beginning: Omit<SendProgress, "to"> = {
   settled: 0,
   tries: 0,
   held: false,
+  mayHaveArrived: false,
   moves: 0,
   failingSince: null,
   reason: null,

@@ -26,6 +26,7 @@ import { awaitReadiness } from "./awaitReadiness.js"
 import { callProvider } from "./callProvider.js"
 import { followMove } from "./followMove.js"
 import type { ReadySend } from "./handToProvider.js"
+import { retryWindow } from "./nextTry.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
 import { optedOutMeanwhile } from "./optedOutMeanwhile.js"
 import { makePostponeQueue } from "./postponeQueue.js"
@@ -145,10 +146,11 @@ export const make = Effect.gen(function* () {
       if (isInterrupted && !resends) return yield* recordProviderOutcome(job, found, interrupted, resends)
       if (connection.status !== "active") return yield* postponePaused
       const refused =
-        waitedIn === null || isInterrupted
-          ? null
-          : yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))
+        waitedIn === null ? null : yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))
       if (refused !== null) {
+        // Not resent, whatever the policy.
+        if (isInterrupted) return yield* recordProviderOutcome(job, found, interrupted, false)
+        if (progress.mayHaveArrived) return yield* postpone(job, now + retryWindow, { held: true, ...noSlots })
         return yield* failWaiting(job, message, (world, job, now, ids) => failQueued(world, job, refused, now, ids))
       }
       const send = Effect.gen(function* () {

@@ -80,9 +80,10 @@ export const nextTry = (
     default: {
       if (outcome._tag === "Unknown" && !resends) return { again: again(now + retryWindow, { held: true }), parts: {} }
       const failingSince = progress.failingSince ?? now
+      const mayHaveArrived = progress.mayHaveArrived || outcome._tag === "Unknown"
       const runAt = now + pause(tries)
       return {
-        again: runAt > failingSince + retryWindow ? null : again(runAt, { failingSince, ...noSlots }),
+        again: runAt > failingSince + retryWindow ? null : again(runAt, { failingSince, mayHaveArrived, ...noSlots }),
         parts: {}
       }
     }

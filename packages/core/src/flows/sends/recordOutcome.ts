@@ -68,7 +68,10 @@ export const recordOutcome = (
       const { again, parts } = nextTry(world, { job, outcome, resends }, now, ids)
       if (isOver) return write(arrived, null, completedKey, parts)
       if (again !== null) return write({ _tag: "Postponed" }, again, completedKey, parts)
-      const error = unreached("The provider could not be reached in time.", "unavailable", reasonOf(outcome))
+      const mayHaveArrived = outcome._tag === "Unknown" || progressOf(job).mayHaveArrived
+      const error = mayHaveArrived
+        ? outcomeUnknown(reasonOf(outcome))
+        : unreached("The provider could not be reached in time.", "unavailable", reasonOf(outcome))
       return write({ _tag: "Postponed" }, null, completedKey, failed(world, error, now, ids))
     }
   }
@@ -109,9 +112,11 @@ export const failUnknownOutcome = (
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<null>, Refusal> => {
-  const error = unreached("The outcome of the send stayed unknown.", "outcome_unknown", progressOf(job).reason)
-  return failQueued(world, job, error, now, ids)
+  return failQueued(world, job, outcomeUnknown(progressOf(job).reason), now, ids)
 }
+
+const outcomeUnknown = (reason: string | null): MessageError =>
+  unreached("The outcome of the send stayed unknown.", "outcome_unknown", reason)
 
 /** Fails a queued message that is not handed over, and ends its job. */
 export const failQueued = (

@@ -371,6 +371,30 @@ describe("a send", () => {
       }
     })
   )
+  it.scoped("waits for a receipt if the contact opted out after a try of unknown outcome, whatever the policy", () =>
+    Effect.gen(function* () {
+      const contact = aContact({ optedOut: true })
+      const resending = { ...connection, config: { unknown_outcome: "resend" } }
+      const lost = { ...message, createdAt: someTime - 15 * second }
+      const unknown = yield* sending({ connection: resending, outcome: SendOutcome.Unknown({ reason: "lost" }) })
+      yield* unknown.handOver(claimed(0))
+      const { payload } = unknown.again() ?? {}
+      expect(payload).toMatchObject({ held: false, settled: 1, tries: 1 })
+      const waiting = { ...claimed(1), createdAt: someTime - 15 * second }
+      for (const [given, job] of [
+        [{ connection: resending }, { ...waiting, payload: payload ?? null }],
+        [{ provider: { dedupes: true } }, { ...waiting, payload: payload ?? null }],
+        // A process ended during the call.
+        [{ connection: resending }, waiting]
+      ] as ReadonlyArray<[Given, Job]>) {
+        const { again, handOver, handed, statusSet } = yield* sending({ ...given, contact, message: lost })
+        yield* handOver(job)
+        expect(handed).toEqual([])
+        expect(statusSet()).toEqual([])
+        expect(again()).toMatchObject({ runAt: someTime + day, payload: { held: true, slot: null } })
+      }
+    })
+  )
   it.scoped("of a message that a receipt advanced is dropped", () =>
     Effect.gen(function* () {
       const { handOver, handed, written } = yield* sending({ message: { ...message, status: "delivered" } })

@@ -364,6 +364,20 @@ describe("a message without a final outcome", () => {
         provider: { code: "unavailable", message: "down" }
       }
     })
+    // The customer may have it.
+    for (const [outcome, mayHaveArrived] of [
+      [SendOutcome.Unknown({ reason: "lost" }), false],
+      [transient, true]
+    ] as const) {
+      const payload = { ...job.payload, tries: 4, mayHaveArrived, failingSince: now + delay - day - 1 }
+      const resent = { job: { ...job, payload }, outcome, resends: true }
+      const { changes } = Either.getOrThrow(recordOutcome(world(), resent, now, makeTestIds()))
+      expect(changes?.settle?.again).toBeNull()
+      expect(changes?.sets.find(({ table }) => table === "messages")?.values).toMatchObject({
+        status: "failed",
+        error: { provider: { code: "outcome_unknown", message: outcome.reason } }
+      })
+    }
   })
   it("is retried after a transient failure also without deduplication", () => {
     const transient = SendOutcome.Transient({ reason: "down" })
