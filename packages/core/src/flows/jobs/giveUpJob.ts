@@ -6,7 +6,7 @@ import type { Delivery } from "../../model/Delivery.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import type { Instant } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import type { Message } from "../../model/Message.js"
+import type { Message, MessageError } from "../../model/Message.js"
 import { isOver, type Run } from "../../model/Run.js"
 import { changes, endJob, expect, type Parts, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
@@ -16,6 +16,8 @@ import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
 import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
+import { outcomeUnknown } from "../sends/recordOutcome.js"
+import type { SendProgress } from "../sends/SendProgress.js"
 import { enqueueNext, withoutOrder } from "../webhooks/deliveryOrder.js"
 
 /** What a parked job works on. The resources of other lanes are undefined. */
@@ -46,7 +48,7 @@ export const giveUpJob = (
     changes: changes(
       job.workspaceId,
       { settle: endJob(job) },
-      message?.status === "queued" ? failedMessage(message, subscribers, now, ids) : {},
+      message?.status === "queued" ? failedMessage(message, subscribers, job, now, ids) : {},
       ...(delivery?.status === "pending" ? failedDelivery(delivery, next, subscribers, now) : []),
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
       failFiles(files.filter(({ status }) => status === "waiting")),
@@ -55,8 +57,19 @@ export const giveUpJob = (
     result: undefined
   })
 
-const failedMessage = (message: Message, subscribers: Subscribers, now: Instant, ids: Ids): Parts => {
-  const error = { code: "provider_error" as const, message: "The message could not be handed to its provider." }
+const mayHaveArrived: keyof SendProgress = "mayHaveArrived"
+
+const failedMessage = (
+  message: Message,
+  subscribers: Subscribers,
+  { failure, payload }: Job,
+  now: Instant,
+  ids: Ids
+): Parts => {
+  const error: MessageError =
+    payload?.[mayHaveArrived] === true
+      ? outcomeUnknown(failure?.error ?? null)
+      : { code: "provider_error", message: "The message could not be handed to its provider." }
   return recordProgress(
     subscribers,
     { message, reached: advance(message, { status: "failed", at: now, error }) },

@@ -115,7 +115,8 @@ export const failUnknownOutcome = (
   return failQueued(world, job, outcomeUnknown(progressOf(job).reason), now, ids)
 }
 
-const outcomeUnknown = (reason: string | null): MessageError =>
+/** The error of a message that may have reached the customer, with the reason of its last try for administrators. */
+export const outcomeUnknown = (reason: string | null): MessageError =>
   unreached("The outcome of the send stayed unknown.", "outcome_unknown", reason)
 
 /** Fails a queued message that is not handed over, and ends its job. */

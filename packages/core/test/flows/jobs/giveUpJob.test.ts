@@ -41,6 +41,13 @@ describe("a job that is given up", () => {
       { table: "messages", values: { status: "failed", error: { code: "provider_error" } } }
     ])
   })
+  it("does not say that its message was not handed over if the customer may have it", () => {
+    const resent = { ...job, payload: { to: "+1", mayHaveArrived: true } }
+    const { changes } = agreed(giveUpJob({ ...nothing, message }, resent, now, makeTestIds()))
+    expect(changes?.sets).toMatchObject([
+      { values: { error: { code: "provider_error", provider: { code: "outcome_unknown", message: "broken" } } } }
+    ])
+  })
   it("fails its pending delivery", () => {
     expect(giveUp({ delivery })).toEqual([{ table: "deliveries", values: { status: "failed", completedAt: now } }])
   })
