@@ -185,3 +185,21 @@ test("a conflict that an enqueued request causes", () => {
   expect(conflict(true)).not.toContain("idempotency-conflict-has-a-cause")
   expect(conflict(false)).toContain("idempotency-conflict-has-a-cause")
 })
+
+test("the replay of a request after its customer opted out", () => {
+  const replayed = (isReplay: boolean) =>
+    brokenBy((history) => {
+      const written = write(history)
+      const answer = acceptance(newId())
+      const accept = (written: Written, answer: object) => {
+        commit(history, written)
+        readOutcome(history, written, "accepted", answer)
+      }
+      accept(written, answer)
+      history.customerWrites("STOP", { from: "+49301234567" })
+      const { key } = written
+      accept(write(history, isReplay ? { key } : {}), isReplay ? answer : acceptance(newId()))
+    })
+  expect(replayed(true)).not.toContain("opted-out-contact-gets-nothing")
+  expect(replayed(false)).toContain("opted-out-contact-gets-nothing")
+})

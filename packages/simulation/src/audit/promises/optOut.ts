@@ -40,7 +40,8 @@ function* sentAfter(history: History, message: MessageHistory, periods: Readonly
         call.entry > known.from &&
         call.responseEntry < known.until
     )
-    if (period === undefined) continue
+    // Answers to requests in a caller's transaction do not say that they are replays.
+    if (period === undefined || message.acknowledged.some(({ entry }) => entry < period.from)) continue
     yield {
       promise,
       at: call.response?.at ?? call.request.at,
