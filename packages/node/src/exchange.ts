@@ -16,8 +16,11 @@ export interface Connections {
 
 /** A request in progress. */
 export interface Exchange {
-  /** Ends the request with this reason and closes its connection. No effect once it has ended. */
-  readonly giveUp: (reason: string) => void
+  /**
+   * Ends the request with this reason and closes its connection. No effect once it has ended. `status`: of the response
+   * whose body is incomplete; null before its headers.
+   */
+  readonly giveUp: (reason: (status: number | null) => string) => void
 }
 
 /**
@@ -33,6 +36,7 @@ export const exchange = (
 ): Exchange => {
   let controller: Dispatcher.DispatchController | null = null
   let over = false
+  let answered: number | null = null
   const end = (result: OutboundResult) => {
     if (over) return
     over = true
@@ -55,6 +59,8 @@ export const exchange = (
       },
       onResponseStart: (_, statusCode) => {
         status = statusCode
+        // Interim responses come before the response.
+        if (status >= 200) answered = status
       },
       onResponseData: (reading, chunk) => {
         chunks.push(chunk)
@@ -81,7 +87,7 @@ export const exchange = (
   return {
     giveUp: (reason) => {
       if (over) return
-      end(notAnswered(reason))
+      end(notAnswered(reason(answered)))
       controller?.abort(timedOut)
     }
   }

@@ -8,6 +8,8 @@ export const failureMessage = (failure: unknown): string => {
 
 const codeOf = (failure: unknown): string => {
   if (!(failure instanceof Error)) return ""
+  // undici closes the connection itself, and has no code for it.
+  if (failure.message === "bad response" || failure.message === "bad upgrade") return "PARLEY_UNASKED"
   // undici loses the code of most parser errors.
   return "code" in failure && typeof failure.code === "string" ? failure.code : failure.name
 }
@@ -19,6 +21,7 @@ const untrusted = "TLS certificate is not from a trusted authority"
 
 const message: { readonly [code: string]: string } = {
   PARLEY_ADDRESS_NOT_ALLOWED: "address not allowed",
+  PARLEY_UNASKED: "answered 100 Continue or an upgrade of the protocol, which was not asked for",
   ECONNREFUSED: "connection refused",
   ECONNRESET: closed,
   EPIPE: closed,

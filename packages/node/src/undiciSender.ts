@@ -42,11 +42,15 @@ export const make = (options: Options): Effect.Effect<HttpSender, AddressGuard.C
       post: (request) =>
         Effect.withFiberRuntime((fiber) =>
           Effect.async((resume) => {
-            const giveUp = () => exchanged.giveUp(`no answer within ${request.timeoutMs / 1_000} s`)
+            const late = (status: number | null) =>
+              status === null
+                ? `no answer within ${request.timeoutMs / 1_000} s`
+                : `answered ${status}, but the answer did not end within ${request.timeoutMs / 1_000} s`
+            const giveUp = () => exchanged.giveUp(late)
             // In the next turn: a response that arrived while this process was stopped or busy is read first.
             const stopDeadline = afterRunning(setTimer, request.timeoutMs, () => deferTimeout(giveUp))
             // Ends with the fiber. A callback for interruption would cost ten operations of the fiber.
-            const interrupted = () => exchanged.giveUp("interrupted")
+            const interrupted = () => exchanged.giveUp(() => "interrupted")
             const exchanged = exchange(connections, request, (result) => {
               stopDeadline()
               fiber.removeObserver(interrupted)

@@ -6,6 +6,7 @@ import { HttpSender, type OutboundRequest, type OutboundResult } from "@parley/c
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import * as NodeHttpSender from "../src/NodeHttpSender.js"
 import { answeringThread } from "./answeringThread.js"
+import { headersRead } from "./headersRead.js"
 import { certificate, serve, serveSecurely, serveSecureSocket, serveSocket } from "./localServer.js"
 import { timersOfClock } from "./timersOfClock.js"
 
@@ -199,7 +200,6 @@ describe("NodeHttpSender", () => {
 
     it.scoped("applies to a slow response, and closes its connection", () =>
       Effect.gen(function* () {
-        const stuck = yield* Deferred.make<void>()
         const closed = yield* Deferred.make<void>()
         const { port } = yield* serve((_, response) => {
           response.writeHead(200).write("a")
@@ -208,10 +208,12 @@ describe("NodeHttpSender", () => {
             clearInterval(drip)
             Deferred.unsafeDone(closed, Effect.void)
           })
-          Deferred.unsafeDone(stuck, Effect.void)
         })
+        const read = yield* headersRead(port)
         const sender = yield* timersOfClock(NodeHttpSender.make({ allow: loopback }))
-        expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, stuck)).toEqual(late)
+        expect(yield* outlast(sender, `http://127.0.0.1:${port}/`, read)).toEqual(
+          notAnswered("answered 200, but the answer did not end within 10 s")
+        )
         yield* Deferred.await(closed)
       })
     )
@@ -425,11 +427,14 @@ describe("NodeHttpSender", () => {
     )
 
     const closed = "connection closed before the answer was complete"
+    const unasked = "answered 100 Continue or an upgrade of the protocol, which was not asked for"
     for (const [what, bytes, error] of [
       ["nothing at all", "", closed],
       ["half of the headers", "HTTP/1.1 200 OK\r\ncontent-", closed],
       ["half of the body", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", closed],
       ["half of a chunked body", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", closed],
+      ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", unasked],
+      ["an upgrade", "HTTP/1.1 101 Sure\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n", unasked],
       ["another protocol", "220 mail.example ESMTP\r\n", "answer is not valid HTTP"]
     ] as const) {
       it.scoped(`fail if the server sends ${what} and closes`, () =>
