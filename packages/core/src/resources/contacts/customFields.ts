@@ -3,6 +3,7 @@ import type { Problems } from "../../errors/Refusal.js"
 import { isDay } from "../../kernel/input/DateOrTime.js"
 import { isStorable, lengthOf } from "../../kernel/input/Fields.js"
 import { keyGiven, keyLength } from "../../kernel/input/Key.js"
+import { decimalNumber } from "../../kernel/text/decimalNumber.js"
 import type { Contact, CustomField } from "../../model/Contact.js"
 
 type Given = { readonly [key: string]: unknown }
@@ -57,7 +58,10 @@ export const readAsText = (given: Given, fields: ReadonlyArray<CustomField>): Gi
 
 const asType = (trimmed: string, text: string, type: CustomField["type"] | undefined): unknown => {
   if (trimmed === "") return null
-  if (type === "number" && Number.isFinite(Number(trimmed))) return Number(trimmed)
+  if (type === "number") {
+    const number = decimalNumber(trimmed)
+    return Number.isFinite(number) ? number : text
+  }
   if (type === "boolean" && (trimmed === "true" || trimmed === "false")) return trimmed === "true"
   return type === "date" ? trimmed : text
 }

@@ -1,6 +1,7 @@
 import { Effect, Either } from "effect"
 import { invalid } from "../../../errors/Refusal.js"
 import { complete } from "../../../kernel/input/complete.js"
+import { decimalNumber } from "../../../kernel/text/decimalNumber.js"
 import type { CreateLead } from "../../../model/Action.js"
 import type { Lead } from "../../../model/Lead.js"
 import { lookup, lookupById } from "../../../ports/Storage.js"
@@ -54,11 +55,12 @@ export const leadLookups = (
 const decodedOf = (scope: RunScope, { currency, title, value }: CreateLead) => {
   const values = valuesOf(scope)
   const filled = typeof value === "string" ? fillIn(value, values).trim() : value
+  const amount = typeof filled === "string" ? decimalNumber(filled) : Number.NaN
   return decodeLeadInput({
     contact_id: scope.contact.id,
     title: title === null ? null : fillIn(title, values).trim(),
     // Text that is not a number stays text, so that validation reports it.
-    value: typeof filled === "string" && filled !== "" && Number.isFinite(Number(filled)) ? Number(filled) : filled,
+    value: Number.isFinite(amount) ? amount : filled,
     currency: currency === null ? null : fillIn(currency, values).trim()
   })
 }

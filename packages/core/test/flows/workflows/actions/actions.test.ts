@@ -446,6 +446,13 @@ for (const [name, storage] of databases) {
           yes: true
         })
         expect((yield* contactNow(contact)).customFields).toEqual({ number: 7.5, boolean: true, text: "7.5" })
+        const hexadecimal = yield* runOf(
+          tenant,
+          [anAction({ type: "update_contact", contact: { custom_fields: { number: "{{data.x}}" } } })],
+          contact,
+          { x: "0x1F" }
+        )
+        expect(hexadecimal.reason).toMatch(/^validation_failed: custom_fields.number must be a number/)
         const wrong = yield* runOf(
           tenant,
           [anAction({ type: "update_contact", contact: { lifecycle_stage: "{{data.x}}" } })],
@@ -538,8 +545,10 @@ for (const [name, storage] of databases) {
         expect(yield* rowsOf(tenant, "leads")).toMatchObject([
           { title: "Cake", value: 12.5, currency: "EUR", pipelineId, stage: "won", contactId: contact.id }
         ])
-        const wrong = yield* runOf(tenant, [anAction({ ...lead, value: "{{data.title}}" })], contact, { title: "much" })
-        expect(wrong.reason).toMatch(/^validation_failed: value must be a number/)
+        for (const title of ["much", "0x1F"]) {
+          const wrong = yield* runOf(tenant, [anAction({ ...lead, value: "{{data.title}}" })], contact, { title })
+          expect(wrong.reason).toMatch(/^validation_failed: value must be a number/)
+        }
       })
     )
 
