@@ -34,7 +34,10 @@ export const messageProgress = (
     })
   }
   const until = pending.until ?? now
-  if (now >= until) return ActionState.Failed({ detail: `the message ${id} was not ${status} in time` })
+  if (now >= until) {
+    const later = message.status === "queued" ? "; it is still queued, and is sent when that is possible" : ""
+    return ActionState.Failed({ detail: `the message ${id} was not ${status} in time${later}` })
+  }
   const elapsed = Math.max(firstPollMs, now - pending.startedAt)
   return ActionState.Later({
     at: Math.min(until, now + Math.min(elapsed, minute)),

@@ -320,7 +320,14 @@ for (const [name, storage] of databases) {
         const runs = yield* rowsOf(tenant, "workflowRuns")
         expect(runs.find(({ id }) => id === late.id)).toMatchObject({
           status: "failed",
-          reason: expect.stringContaining("was not delivered in time")
+          reason: expect.stringMatching(/was not delivered in time$/)
+        })
+        const unsent = yield* runOf(tenant, [send({ wanted })], contact)
+        yield* TestClock.adjust(10 * minute)
+        yield* runDue(tenant)
+        expect((yield* rowsOf(tenant, "workflowRuns")).find(({ id }) => id === unsent.id)).toMatchObject({
+          status: "failed",
+          reason: expect.stringMatching(/was not sent in time; it is still queued, and is sent when that is possible$/)
         })
       })
     )
