@@ -500,6 +500,8 @@ export interface components {
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
+            /** @description True if a program wrote it, such as an out-of-office reply. Do not answer it automatically. */
+            readonly automatic?: boolean;
             /**
              * @description The readable text of every type: of a template the rendered one, of media the caption.
              * @example Hello Ada, your order 1042 is on its way.
@@ -3358,6 +3360,8 @@ export interface components {
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
+            /** @description True if a program wrote it, such as an out-of-office reply. Do not answer it automatically. */
+            readonly automatic?: boolean;
             /**
              * @description The readable text of every type: of a template the rendered one, of media the caption.
              * @example Hello Ada, your order 1042 is on its way.

@@ -95,6 +95,8 @@ export interface Billing {
 export interface Envelope extends Billing {
   readonly quoted: Quoted | null
   readonly forwarded: boolean
+  /** Whether a program wrote it, such as an out-of-office reply. Default: false. */
+  readonly automatic?: boolean
   readonly referral: Referral | null
   /** Equal for the messages of an album. */
   readonly groupId: string | null

@@ -88,6 +88,7 @@ const messageFields = {
   origin: Schema.Literal("application", "agent", "workflow", "bot", "customer", "external"),
   quoted: Schema.optional(Schema.Struct({ message_id: Schema.NullOr(Uuid), provider_message_id: Text, body: Text })),
   forwarded: Schema.optional(Schema.Boolean),
+  automatic: Schema.optional(Schema.Boolean),
   referral: Schema.optional(Schema.Unknown),
   pricing: Schema.optional(Schema.Unknown),
   segments: Schema.optional(Schema.Number),

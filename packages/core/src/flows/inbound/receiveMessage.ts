@@ -225,7 +225,7 @@ const asChoice = (inbound: InboundMessage, { option }: NumberedAnswer): InboundM
   content: { type: "choice", id: option.id, title: option.title, timing: "first" }
 })
 
-type EnvelopeField = "forwarded" | "fullText" | "groupId" | "mail" | "quoted" | "referral"
+type EnvelopeField = "automatic" | "forwarded" | "fullText" | "groupId" | "mail" | "quoted" | "referral"
 
 /** The envelope of a message; null if it has none of its fields. */
 export const envelopeOf = (
@@ -233,6 +233,7 @@ export const envelopeOf = (
   inbound: Partial<Pick<InboundMessage, EnvelopeField>>
 ): Envelope | null => {
   const {
+    automatic = false,
     forwarded = false,
     fullText = null,
     groupId = null,
@@ -240,11 +241,12 @@ export const envelopeOf = (
     quoted: given = null,
     referral = null
   } = inbound
-  return !forwarded && [fullText, groupId, mail, given, referral].every((part) => part === null)
+  return !forwarded && !automatic && [fullText, groupId, mail, given, referral].every((part) => part === null)
     ? null
     : {
         ...emptyEnvelope,
         forwarded,
+        ...(automatic ? { automatic } : {}),
         groupId,
         mail,
         referral,

@@ -51,6 +51,9 @@ const PricingResource = component("Pricing", "Price as reported by the vendor; n
 export const envelopeFields = {
   quoted: Schema.optional(QuotedResource),
   forwarded: field(Schema.optional(Schema.Boolean), { description: "True if the message was forwarded." }),
+  automatic: field(Schema.optional(Schema.Boolean), {
+    description: "True if a program wrote it, such as an out-of-office reply. Do not answer it automatically."
+  }),
   referral: Schema.optional(ReferralResource),
   groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),
   from: field(Schema.optional(Schema.String), { description: "Of an email: who wrote it, as its header has it." }),
@@ -75,6 +78,7 @@ export const envelopeResource = (
   viewer: string | null
 ): Schema.Struct.Type<typeof envelopeFields> => {
   const {
+    automatic = false,
     forwarded = false,
     fullText = null,
     groupId = null,
@@ -87,6 +91,7 @@ export const envelopeResource = (
   return {
     ...(quoted === null ? {} : { quoted: visibleQuote(quoted, viewer) }),
     ...(forwarded ? { forwarded } : {}),
+    ...(automatic ? { automatic } : {}),
     ...(referral === null ? {} : { referral }),
     ...(groupId === null ? {} : { groupId }),
     ...(mail === null ? {} : { to: mail.to, cc: mail.cc, replyTo: mail.replyTo }),
@@ -111,6 +116,7 @@ const visibleQuote = (
  * `application_id`, for `withVisibleQuote.ts`.
  */
 export const encodeEnvelope = ({
+  automatic = false,
   forwarded,
   fullText,
   groupId,
@@ -122,6 +128,7 @@ export const encodeEnvelope = ({
 }: Envelope) => ({
   ...(quoted === null ? {} : { quoted: encodeQuote(quoted) }),
   ...(forwarded ? { forwarded } : {}),
+  ...(automatic ? { automatic } : {}),
   ...(referral === null ? {} : { referral: encodeReferral(referral) }),
   ...(groupId === null ? {} : { group_id: groupId }),
   ...(mail === null ? {} : { to: mail.to, cc: mail.cc, reply_to: mail.replyTo }),

@@ -9,6 +9,7 @@ import { Blobs } from "../../../src/ports/Blobs.js"
 import { changes, expect as expects, row, set } from "../../../src/ports/Changes.js"
 import { lookup, Storage } from "../../../src/ports/Storage.js"
 import { attachmentId } from "../../../src/resources/attachments/storeInboundFile.js"
+import { envelopeResource } from "../../../src/resources/messages/EnvelopeResource.js"
 import { engine, newTenant, send, type Tenant } from "../../harness.js"
 
 type Given = Partial<InboundEvent & { readonly _tag: "Message" }>
@@ -90,6 +91,22 @@ for (const [name, storage] of databases) {
             full_text: "all",
             referral: { source: "ad", source_id: "120", click_id: "c", headline: "Bread" }
           })
+        })
+      )
+
+      it.effect("says that a program wrote it, and nothing where a person did", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* take(tenant, message("1", { automatic: true }), message("2"))
+          for (const [id, automatic] of [
+            ["1", true],
+            ["2", undefined]
+          ] as const) {
+            const stored = yield* received(tenant, id)
+            expect(envelopeResource(stored.envelope, null).automatic).toBe(automatic)
+            const said = (yield* rowsOf(tenant, "events")).map(({ data }) => JSON.parse(data).message)
+            expect(said.find((one) => one?.id === stored.id)?.automatic).toBe(automatic)
+          }
         })
       )
 
