@@ -28,14 +28,14 @@ const parsedHeaders = /^(content-[a-z-]+|subject|date)$/
 /**
  * The bytes of a mail without HTML that is an alternative of earlier text, without the text beyond
  * {@link maxTextBytes}, and of long headers without those that make no difference to its text and files; attached files
- * are whole. `onHeaders` gets all headers of the mail, `html` and `charsets` its text and HTML. Ends early if the
- * signal is aborted. Fails if the mail exceeds the limits of the splitter.
+ * are whole. `html` and `charsets` get its text and HTML. Ends early if the signal is aborted. Fails if the mail
+ * exceeds the limits of the splitter.
  */
 export const boundedText = (
   raw: Uint8Array,
   limits: { readonly maxHeadSize: number; readonly maxChildNodes: number },
   signal: AbortSignal,
-  onHeaders: (lines: ReadonlyArray<HeaderLine>) => void = () => {},
+  { onHeaders = () => {}, onLeftOut = () => {} }: Listeners = {},
   html: HtmlParts = htmlParts(),
   charsets: TextCharsets = textCharsets()
 ): Readable => {
@@ -44,6 +44,7 @@ export const boundedText = (
   const cut = new Transform({
     objectMode: true,
     transform: (part: Part, _encoding, done) => {
+      if (isOutside(part)) onLeftOut()
       if (part.type === "node") {
         shorten(part)
         if (hasText && isNamedText(part)) asFile(part)
@@ -65,9 +66,8 @@ export const boundedText = (
   const bytes = new PassThrough()
   // The parser also treats an embedded mail as a file.
   const splitter = partSplitter({ ...limits, ignoreEmbedded: true }, (part) => {
-    if (!part.root) return
-    onHeaders([...headersOf(part).getList()])
-    if (part.multipart ? !hasBoundary(raw, part) : isWithoutSubtype(part)) asText(part)
+    if (part.root) onHeaders([...headersOf(part).getList()])
+    if (part.multipart ? !hasBoundary(raw, part) : part.root && isWithoutSubtype(part)) asText(part)
   })
   // An error destroys `bytes`, whose reader reports it.
   pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
@@ -77,7 +77,28 @@ export const boundedText = (
 type Part =
   | { readonly type: "body"; readonly node: MimeNode; readonly value: Buffer }
   | (MimeNode & { readonly type: "node" })
-  | { readonly type: "data" }
+  | { readonly type: "data"; readonly value: Buffer }
+
+interface Listeners {
+  /** Gets all headers of the mail. */
+  readonly onHeaders?: (lines: ReadonlyArray<HeaderLine>) => void
+  /** There is text that is in no part: the parser leaves it out. */
+  readonly onLeftOut?: () => void
+}
+
+/** Whether there is text between the parts, or in place of the headers of one. */
+const isOutside = (part: Part): boolean => {
+  if (part.type === "body") return false
+  const lines =
+    part.type === "data"
+      ? part.value.toString("latin1").split("\n")
+      : headersOf(part)
+          .getList()
+          .map(({ line }) => line)
+  return lines.some(
+    (line) => line.trim() !== "" && !(part.type === "data" ? line.startsWith("--") : line.includes(":"))
+  )
+}
 
 /** Parts of the splitter that its types do not declare. */
 interface Internals {
@@ -110,19 +131,32 @@ const partSplitter = (
   return splitter
 }
 
-/** Whether a part begins in a mail of several parts. */
-const hasBoundary = (raw: Uint8Array, { _boundary: boundary }: MimeNode): boolean =>
-  boundary !== false && Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).includes(`\n--${boundary}`)
+/** Whether a part of the mail begins with the boundary of several parts. */
+const hasBoundary = (raw: Uint8Array, { _boundary: boundary }: MimeNode): boolean => {
+  if (boundary === false) return false
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const begin = Buffer.from(`\n--${boundary}`)
+  for (let at = bytes.indexOf(begin); at !== -1; at = bytes.indexOf(begin, at + 1)) {
+    const end = at + begin.length
+    if (bytes[end] === lineFeed || (bytes[end] === carriageReturn && bytes[end + 1] === lineFeed)) return true
+  }
+  return false
+}
+
+const [lineFeed, carriageReturn] = [10, 13]
 
 /** Such as `text`, which is not valid and means `text/plain` (RFC 2045, 5.2). */
 const isWithoutSubtype = ({ contentType, filename }: MimeNode): boolean =>
   contentType !== false && !contentType.includes("/") && !filename
 
-/** Makes a text of a mail whose parts have no boundary: the parser would leave out all of it. */
-const asText = (mail: MimeNode): void => {
-  mail.setContentType("text/plain")
-  mail.contentType = "text/plain"
-  mail.multipart = false
+/** Makes a text of a mail, or of a part, whose parts have no boundary: the parser would leave out all of it. */
+const asText = (part: MimeNode): void => {
+  // With its boundary, the parser would look for parts all the same.
+  if (part.multipart) headersOf(part).update("Content-Type", "text/plain")
+  else part.setContentType("text/plain")
+  part.contentType = "text/plain"
+  part.multipart = false
+  part._boundary = false
 }
 
 /** Present in all nodes that the splitter passes on. */

@@ -53,6 +53,7 @@ export const alternativesAround = ({ parentNode }: MimeNode): ReadonlyArray<Mime
  * encoding than UTF-8.
  */
 const isBlank = ({ encoding }: MimeNode, piece: Uint8Array): boolean =>
-  transferDecoded(encoding, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
-    .toString("utf8")
-    .trim() === ""
+  isBlankText(transferDecoded(encoding, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)).toString("utf8"))
+
+/** Whether a text has nothing to read: blanks and invisible characters only. */
+export const isBlankText = (text: string): boolean => !/[^\s\p{Cf}]/u.test(text.replaceAll("\u034f", ""))

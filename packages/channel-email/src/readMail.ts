@@ -4,7 +4,7 @@ import { type ParsedMail, simpleParser } from "mailparser"
 import { decodeHeader, type MailAddress, readAddresses, spellAddress } from "./addresses.js"
 import { bodyText } from "./bodyText.js"
 import { boundedText, stillEncoded } from "./boundedText.js"
-import { type HtmlParts, htmlParts, noAlternatives } from "./htmlParts.js"
+import { type HtmlParts, htmlParts, isBlankText, noAlternatives } from "./htmlParts.js"
 import type { MailFile } from "./MailFile.js"
 import { decodeQuotedPrintable } from "./quotedPrintable.js"
 import { type TextCharsets, textCharsets } from "./textCharsets.js"
@@ -69,24 +69,31 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       const onHeaders = (given: Lines) => {
         lines = given
       }
-      const headed = withoutHugeHeaders(raw, limits.maxHeadSize)
+      let hasMore = false
+      const onLeftOut = () => {
+        hasMore = true
+      }
+      const headed = withoutHugeHeaders(fromFirstHeader(raw), limits.maxHeadSize)
       const parse = (html: HtmlParts, charsets: TextCharsets) =>
-        simpleParser(boundedText(headed, limits, signal, onHeaders, html, charsets), options)
+        simpleParser(boundedText(headed, limits, signal, { onHeaders, onLeftOut }, html, charsets), options)
       const read = async (html: () => HtmlParts) => {
         const charsets = textCharsets()
         const parts = html()
         const parsed = await parse(parts, charsets)
-        const isDamaged = [parsed.text, parsed.html || ""].some((text) => text?.includes("\ufffd"))
-        const corrections = isDamaged ? charsets.corrections() : null
+        const corrections = charsets.corrections()
         return { parts, parsed: corrections === null ? parsed : await parse(html(), corrections) }
       }
       const { parsed: first, parts: html } = await read(htmlParts)
-      const isBlank = (first.text ?? "").trim() === ""
+      const isBlank = isBlankText(first.text ?? "")
       // The text that the HTML was left out for has nothing to read.
       const { parsed } = isBlank && html.hasAlternative() ? await read(() => noAlternatives) : { parsed: first }
       const { text = "" } = parsed
       const isRead = !isBlank && html.areAlternatives()
-      return { lines, parsed, texts: { text, html: isRead ? "" : parsed.html || "" }, files: await filesOf(parsed) }
+      const texts = { text, html: isRead ? "" : parsed.html || "" }
+      const files = await filesOf(parsed)
+      const isEmpty = isBlankText(text) && texts.html === "" && files.length === 0
+      const whole = { contentType: "message/rfc822", fileName: "mail.eml", bytes: raw }
+      return { lines, parsed, texts, files: isEmpty && hasMore ? [whole] : files }
     },
     catch: () => new MailUnreadable({ reason: "it has longer headers, or more parts, than any mail needs" })
   }).pipe(
@@ -102,6 +109,15 @@ export const readMail = (raw: Uint8Array): Effect.Effect<Mail, MailUnreadable> =
       })
     )
   )
+
+/** Without what some services put before a mail: a byte order mark, empty lines. */
+const fromFirstHeader = (raw: Uint8Array): Uint8Array => {
+  const begin = byteOrderMark.every((byte, at) => raw[at] === byte) ? byteOrderMark.length : 0
+  const first = raw.subarray(begin).findIndex((byte) => byte !== 10 && byte !== 13)
+  return first === -1 ? raw : raw.subarray(begin + first)
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 const filesOf = async ({ attachments }: ParsedMail): Promise<ReadonlyArray<MailFile>> => {
   const files: Array<MailFile> = []

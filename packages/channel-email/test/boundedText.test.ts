@@ -39,10 +39,12 @@ describe("the text of a mail", () => {
       lines,
       fc.constantFrom("\r\n", "\n")
     )
-    const property = fc.asyncProperty(mails, async ([type, lines, end]) => {
+    const property = fc.asyncProperty(mails, async ([type, given, end]) => {
+      // Parts within a part have a boundary: without one, they are a text.
+      const lines = given.includes(nested) ? [...given, "--c", ""] : given
       const mail = (first: string) => Buffer.from(["From: a@b.example", first, "", ...lines].join(end))
-      const hasParts = mail(type).includes("\n--b")
-      const expected = mail(hasParts ? type : type.replace("multipart/mixed", "text/plain"))
+      const hasParts = /\n--b\r?\n/.test(mail(type).toString("latin1"))
+      const expected = mail(hasParts ? type : type.replace(/multipart\/mixed.*/, "text/plain"))
       const bounded = boundedText(mail(type), limits, new AbortController().signal)
       expect(await parsed(bounded)).toEqual(await parsed(expected))
     })
@@ -85,8 +87,10 @@ describe("long headers of a mail", () => {
 
   it("are read, but not by the parser, which needs long for addresses", async () => {
     let headers: ReadonlyArray<string> = []
-    const bytes = boundedText(raw, limits, new AbortController().signal, (lines) => {
-      headers = lines.map(({ key }) => key)
+    const bytes = boundedText(raw, limits, new AbortController().signal, {
+      onHeaders: (lines) => {
+        headers = lines.map(({ key }) => key)
+      }
     })
     const passed = (await buffer(bytes)).toString("latin1")
     expect(headers).toContain("to")

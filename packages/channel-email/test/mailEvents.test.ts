@@ -173,6 +173,89 @@ describe("a customer's mail", () => {
     const empty = [part("text/plain", ""), part("text/html", "")]
     expect((await message(aMail(...multipart("mixed", empty)))).body).toBe("")
   })
+  it("is all of its text where parts within a part have another boundary, or none", async () => {
+    const inner = multipart("alternative", [part("text/plain", "Is it ready?")], "other")[1]
+    for (const type of ["multipart/alternative; boundary=inner", "multipart/alternative"]) {
+      for (const body of [inner, "Is it ready?"]) {
+        const { body: text } = await message(
+          aMail(...multipart("mixed", [part("text/plain", "Hello."), part(type, body)]))
+        )
+        expect(text).toMatch(/^Hello\.[\s\S]*Is it ready\?/)
+      }
+    }
+  })
+  it("is all of its text where its boundary only ends parts, begins a longer line, or has blanks behind it", async () => {
+    for (const body of [
+      "Is it ready?\r\n--edge--",
+      "--edge--\r\nIs it ready?",
+      "--edges\r\nIs it ready?",
+      "--edge \r\nIs it ready?"
+    ]) {
+      const { body: text } = await message(aMail({ "Content-Type": "multipart/mixed; boundary=edge" }, `${body}\r\n`))
+      expect(text, body).toContain("Is it ready?")
+    }
+  })
+  it("is its text where that is said to be in base64 and is not", async () => {
+    const encoding = { "Content-Transfer-Encoding": "base64" }
+    for (const text of ["Is it ready?", "Ist es fertig für mich?", "Hello,\r\nis it ready?"]) {
+      expect((await message(aMail(encoding, text))).body).toBe(text.replace("\r", ""))
+      const [headers, body] = multipart("mixed", [part("text/plain", text, "Content-Transfer-Encoding: base64")])
+      expect((await message(aMail(headers, body))).body).toBe(text.replace("\r", ""))
+    }
+    for (const text of ["SXMgaXQg\r\ncmVhZHk/", "  SXMgaXQgcmVhZHk/\r\n\r\n"]) {
+      expect((await message(aMail(encoding, text))).body).toBe("Is it ready?")
+    }
+    // A list server added a line that is not encoded.
+    expect((await message(aMail(encoding, "SXMgaXQgcmVhZHk/\r\n___\r\nA list"))).body).toMatch(/^Is it ready\?/)
+  })
+  it("has its HTML as a file where a tag that nothing ends hides text", async () => {
+    for (const html of [
+      "<style>p{color:red}<p>Is it ready?</p>",
+      "<head><STYLE>p{color:red}</head><body>Is it ready?</body>",
+      "<p>Hello</p><!-- x <p>Is it ready?</p>",
+      "<script>x()<p>Is it ready?</p>",
+      '<p style="color:red>Is it ready?</p>',
+      '<img src="https://customer.example/1.png">'
+    ]) {
+      const { attachments } = await message(aMail({ "Content-Type": "text/html" }, html))
+      expect(attachments, html).toMatchObject([
+        { contentType: "text/html", fileName: "message.html", content: Buffer.from(html) }
+      ])
+    }
+    for (const html of [
+      "<html><head><title>Mail</title><style><!-- p{} --></style></head><body>Gr&uuml;&#223;e<o:p></o:p></body></html>",
+      "<!--[if gte mso 9]><xml><x>1</x></xml><![endif]--><style>p{}</style><p>1 &lt; 2 <![if !mso]>a<![endif]></p>",
+      '<p><a href="https://shop.example/a?b=c">Order 7</a></p><img src="https://shop.example/logo.png">',
+      "<ul><li>one</li></ul><table><tr><th>A</th><td>1</td></tr></table><textarea>text</textarea>",
+      "<br>"
+    ]) {
+      expect((await message(aMail({ "Content-Type": "text/html" }, html))).attachments, html).toEqual([])
+    }
+  })
+  it("has the text before and after the body of HTML", async () => {
+    const html = "<html><title>Mail</title><body><p>Hello.</p></body></html><p>Is it ready?</p>"
+    const { attachments, body } = await message(aMail({ "Content-Type": "text/html" }, html))
+    expect(body).toBe("Hello.\n\nIs it ready?")
+    expect(attachments).toEqual([])
+  })
+  it("is a file of the whole mail where its only text is in none of its parts", async () => {
+    const headers = { "Content-Type": "multipart/mixed; boundary=edge" }
+    for (const body of [
+      "Is it ready?\r\n--edge\r\n\r\n\r\n--edge--\r\n",
+      "--edge\r\nIs it ready?\r\n--edge--\r\n",
+      "--edge\r\nContent-Type: text/plain\r\nIs it ready?"
+    ]) {
+      const raw = aMail(headers, body)
+      const { attachments, body: text } = await message(raw)
+      expect(text).toBe("")
+      expect(attachments, body).toMatchObject([{ contentType: "message/rfc822", fileName: "mail.eml", content: raw }])
+    }
+  })
+  it("is read where a byte order mark or empty lines are before its headers", async () => {
+    for (const before of ["\ufeff", "\r\n", "\ufeff\n\n"]) {
+      expect((await message(Buffer.concat([Buffer.from(before), aMail()]))).body).toBe("Is it ready?")
+    }
+  })
   it("is its plain text if HTML is an alternative", async () => {
     const [headers, body] = multipart("alternative", [part("text/plain", "plain"), part("text/html", "<p>rich</p>")])
     expect((await message(aMail(headers, body))).body).toBe("plain")
@@ -209,6 +292,7 @@ describe("a customer's mail", () => {
       ["utf-16le", Buffer.from("\ufeff \r\n", "utf16le").toString("base64"), base64],
       ["utf-8", Buffer.from("\ufeff\u3000\u2003").toString("base64"), base64],
       ["utf-8", "\r\n \r\n"],
+      ["utf-8", "\u200b\u00a0\u034f"],
       ["utf-8", "IA0KDQo=", base64],
       ["utf-8", "=20=\r\n=C2=A0", "Content-Transfer-Encoding: quoted-printable"]
     ] as const) {
