@@ -6,6 +6,8 @@ export interface MailJob {
   readonly business: Business
   readonly raw: Uint8Array
   readonly now: Instant
+  /** Whether {@link raw} is the beginning of a mail that is too long. Default: false. */
+  readonly isCut?: boolean
   /** Of a mail that is imported. */
   readonly past?: PastMail
 }

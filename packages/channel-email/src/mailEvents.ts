@@ -16,17 +16,30 @@ import { isOwn, isThroughList, writerOf } from "./writer.js"
 
 /**
  * The events of a mail. A mail that is not a customer's, or that cannot be read, becomes an unknown event with its raw
- * text.
+ * text. `isCut`: the mail is too long, and `raw` is its beginning. It becomes a message with the text in it, and an
+ * unknown event, because its files do not come in.
  */
 export const mailEvents = (
   business: Business,
   raw: Uint8Array,
-  now: Instant
+  now: Instant,
+  isCut = false
 ): Effect.Effect<ReadonlyArray<InboundEvent>> =>
   Effect.match(readMail(raw), {
-    onFailure: () => [unknownMail("unreadable", raw)],
-    onSuccess: (mail) => eventsOf(business, mail, raw, now)
+    onFailure: () => [unknownMail(isCut ? "too long" : "unreadable", raw)],
+    onSuccess: (mail) => {
+      if (!isCut) return eventsOf(business, mail, raw, now)
+      // Its last file is not whole.
+      const events = eventsOf(business, { ...mail, files: [beginningOf(raw)] }, raw, now)
+      return [...events.filter(({ _tag }) => _tag !== "Unknown"), unknownMail("too long", raw)]
+    }
   })
+
+const beginningOf = (raw: Uint8Array): MailFile => ({
+  contentType: "message/rfc822",
+  fileName: "beginning.eml",
+  bytes: raw
+})
 
 const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
   const writer = writerOf(business, mail)

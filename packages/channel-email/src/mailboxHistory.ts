@@ -76,8 +76,9 @@ export const mailboxHistory = (
       // A mail that is too long is left out.
       const read = (mail: WaitingMail) => {
         const past: PastMail = { direction, at: mail.receivedAt }
-        const parse = (raw: Buffer) => parseMail(account.id, { business: account, raw, now: past.at, past })
-        return fetchAndParse(mailbox, mail, parse, () => [])
+        return fetchAndParse(mailbox, mail, (raw, isCut) =>
+          isCut ? Effect.succeed([]) : parseMail(account.id, { business: account, raw, now: past.at, past })
+        )
       }
       const [, ...others] = mails
       // Without another mail, the second failure leaves the first one out. Another import reads it again.

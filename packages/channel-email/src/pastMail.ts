@@ -8,8 +8,14 @@ import { type Mail, readMail } from "./readMail.js"
 import { isOwn } from "./writer.js"
 
 /** The events of a mail. Of one of the past: `History`, or none if it is neither a customer's nor to one. */
-export const parsedMail = ({ business, now, past, raw }: MailJob): Effect.Effect<ReadonlyArray<InboundEvent>> => {
-  if (past === undefined) return mailEvents(business, raw, now)
+export const parsedMail = ({
+  business,
+  isCut,
+  now,
+  past,
+  raw
+}: MailJob): Effect.Effect<ReadonlyArray<InboundEvent>> => {
+  if (past === undefined) return mailEvents(business, raw, now, isCut)
   return past.direction === "inbound"
     ? Effect.map(mailEvents(business, raw, now), (events) => events.flatMap((event) => received(event, past)))
     : Effect.match(readMail(raw), { onFailure: () => [], onSuccess: (mail) => sent(business, mail, raw, past) })

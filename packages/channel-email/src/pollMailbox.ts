@@ -14,7 +14,6 @@ import {
   sendsOneOf,
   type WaitingMail
 } from "./readMails.js"
-import { unknownMail } from "./unknownMail.js"
 
 /**
  * The position up to which a mailbox was read. UIDs are comparable only in the same mailbox, with the same
@@ -68,12 +67,7 @@ export const pollMailbox = (
       const read = (mail: WaitingMail) =>
         isOld(account, mail)
           ? Effect.succeed([])
-          : fetchAndParse(
-              mailbox,
-              mail,
-              (raw) => parseMail(account.id, { business: account, raw, now }),
-              (raw) => [unknownMail("too long", raw)]
-            )
+          : fetchAndParse(mailbox, mail, (raw, isCut) => parseMail(account.id, { business: account, raw, now, isCut }))
       const sendsAnother = sendsOneOf(mails.slice(1), (use) => withMailbox(account, imap, options, use))
       const { events, done, failed } = yield* readBatch(bounded(mails), known?.unreadable, read, sendsAnother, times)
       // On the first poll of a mailbox without new mails, all its mails are old.

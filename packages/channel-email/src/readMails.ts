@@ -55,8 +55,8 @@ export const bounded = (mails: ReadonlyArray<WaitingMail>): ReadonlyArray<Waitin
   return tooMany === -1 ? mails : mails.slice(0, tooMany)
 }
 
-/** Bytes that are the beginning of a mail. */
-const beginningBytes = 64 * 1024
+/** Bytes that are the beginning of a mail: its text is in them, because mail programs put files behind it. */
+const beginningBytes = 1_048_576
 
 /**
  * The bytes of a mail; `isCut`: only the beginning. Fails if the server sends other mails only, also if this one was
@@ -77,17 +77,14 @@ const contentOf = (
   )
 }
 
-/**
- * Fetches a mail and parses it. `ofLong`: the events of a mail that is too long, of which `raw` is the beginning.
- */
+/** Fetches a mail and parses it, or its beginning if it is too long (`isCut`). */
 export const fetchAndParse = (
   mailbox: Mailbox,
   mail: WaitingMail,
-  parse: (raw: Buffer) => Effect.Effect<ReadonlyArray<InboundEvent>>,
-  ofLong: (raw: Buffer) => ReadonlyArray<InboundEvent>
+  parse: (raw: Buffer, isCut: boolean) => Effect.Effect<ReadonlyArray<InboundEvent>>
 ): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> => {
   const isCut = mail.bytes > maxMailBytes
-  return Effect.flatMap(contentOf(mailbox, mail, isCut), (raw) => (isCut ? Effect.succeed(ofLong(raw)) : parse(raw)))
+  return Effect.flatMap(contentOf(mailbox, mail, isCut), (raw) => parse(raw, isCut))
 }
 
 /**

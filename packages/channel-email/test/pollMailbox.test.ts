@@ -5,7 +5,7 @@ import { Effect, Fiber, TestClock, TestServices } from "effect"
 import { email } from "../src/index.js"
 import { accountAt, bakery, mailServers } from "./accounts.js"
 import { imapVendor } from "./ImapVendor.js"
-import { aMail } from "./mails.js"
+import { aMail, multipart, part } from "./mails.js"
 
 const createdAt = aConnection().createdAt
 const later = createdAt + 3_600_000
@@ -263,12 +263,22 @@ describe("a mailbox", () => {
     })
   )
 
-  it.scopedLive("stores the beginning of a mail that is too long", () =>
+  it.scopedLive("takes the text of a mail that is too long, and stores its beginning", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
-      imap.deliver(aMail({}, "a".repeat(33 * 1024 * 1024)), later)
+      const film = part("video/mp4", "a".repeat(33 * 1024 * 1024), "Content-Disposition: attachment; filename=film.mp4")
+      imap.deliver(aMail(...multipart("mixed", [part("text/plain", "Is it ready?"), film])), later)
       const { events } = yield* poll(null)
-      expect(events).toEqual([{ _tag: "Unknown", kind: "too long", raw: expect.stringMatching(/^From: Ada/) }])
+      expect(events).toEqual([
+        expect.objectContaining({
+          ...{ _tag: "Message", body: "Is it ready?" },
+          attachments: [expect.objectContaining({ contentType: "message/rfc822", fileName: "beginning.eml" })]
+        }),
+        { _tag: "Unknown", kind: "too long", raw: expect.stringMatching(/^From: Ada/) }
+      ])
+      // It is the same message when it is read again.
+      const again = yield* poll(null)
+      expect(again.events).toEqual(events)
     })
   )
 
