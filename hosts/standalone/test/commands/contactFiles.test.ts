@@ -82,6 +82,10 @@ describe("the columns of a file", () => {
       opted_out: "maybe",
       custom_fields: { size: "big" }
     })
+    for (const size of ["0x1F", "Infinity", "1e999"]) {
+      expect(contactOf(["custom_fields.size"], [size], customFields)).toEqual({ custom_fields: { size } })
+    }
+    expect(contactOf(["custom_fields.size"], ["1.2E+05"], customFields)).toEqual({ custom_fields: { size: 120_000 } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { IdentityChannel } from "@parley/core"
+import { decimalNumber, IdentityChannel } from "@parley/core"
 import type { Resource } from "../AdminClient.js"
 import { didYouMean } from "../didYouMean.js"
 import { cellOf, joined, separated, textOf } from "./cells.js"
@@ -117,5 +117,7 @@ const flag = (text: string): boolean | string => {
 
 const customValue = (text: string, field: CustomField | undefined): unknown => {
   if (field?.type === "boolean") return flag(text)
-  return field?.type === "number" && !Number.isNaN(Number(text)) ? Number(text) : text
+  const number = field?.type === "number" ? decimalNumber(text) : Number.NaN
+  // JSON has no infinite number: it would be null, which clears the field.
+  return Number.isFinite(number) ? number : text
 }
