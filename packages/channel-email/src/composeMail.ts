@@ -96,8 +96,8 @@ const unsubscribing = (
 const oneClickHeader = (signedIds: OutboundSignedIds | null): { readonly [name: string]: string } =>
   signedIds?.unsubscribeUrl == null ? {} : { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
 
-/** Marks what a bot or a workflow writes, so that automatic replies of others do not answer it (RFC 3834, 5). */
-const automaticHeader = ({ origin }: OutboundMessage): { readonly [name: string]: string } => {
-  if (origin === "bot") return { "Auto-Submitted": "auto-replied" }
+/** Marks what a program writes, so that automatic replies of others do not answer it (RFC 3834, 5). */
+const automaticHeader = ({ automatic = false, origin }: OutboundMessage): { readonly [name: string]: string } => {
+  if (automatic || origin === "bot") return { "Auto-Submitted": "auto-replied" }
   return origin === "workflow" ? { "Auto-Submitted": "auto-generated" } : {}
 }

@@ -136,7 +136,7 @@ describe("a mail that goes out", () => {
     })
   )
 
-  it.scopedLive("says of a bot's and a workflow's mail that a machine wrote it", () =>
+  it.scopedLive("says of a mail that a program wrote it: of bots, workflows, and applications that say so", () =>
     Effect.gen(function* () {
       const { send, smtp } = yield* world()
       const origins = ["bot", "workflow", "agent", "application", undefined] as const
@@ -150,6 +150,8 @@ describe("a mail that goes out", () => {
         undefined,
         undefined
       ])
+      yield* send({ id: id(9), origin: "application", automatic: true })
+      expect(smtp.taken.at(-1)?.mail.headers.get("auto-submitted")).toBe("auto-replied")
     })
   )
 

@@ -2849,6 +2849,8 @@ export interface components {
                     /** @description An https URL that is valid for a day, without redirects to http. Required without `attachment_id`. */
                     readonly url?: string | null;
                 }[] | null;
+                /** @description Whether a program wrote it, as an answer to the customer's message. Emails are marked, so that programs do not answer them. */
+                readonly automatic?: boolean | null;
                 /** @description The text, question or caption; required for the types `text` and `choices`. */
                 readonly body?: string | null;
                 /** @description The values of the template's buttons whose URL has a slot or that copy a code, in order; required if it has such buttons. */

@@ -44,6 +44,8 @@ export interface OutboundMessage {
   readonly attempt: number
   /** Who wrote it, for channels that mark what a machine writes. Default: `application`. */
   readonly origin?: Exclude<Origin, "customer" | "external">
+  /** Whether the application says that a program wrote it, as an answer to the customer's message. Default: false. */
+  readonly automatic?: boolean
   /**
    * The URL of the connection's webhook, for vendors that take a callback URL with each message. Default: null, the
    * service knows no public URL.

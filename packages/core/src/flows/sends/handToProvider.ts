@@ -132,6 +132,7 @@ const outboundMessage = (
       thread: hasThread(provider, connection) ? yield* inTime(loadThread(storage, message)) : [],
       attempt: progress.tries + 1,
       origin: senderOf(message),
+      ...(message.envelope?.automatic === true ? { automatic: true } : {}),
       webhookUrl: settings.publicUrl === null ? null : webhookUrl(settings.publicUrl, connection.id)
     }
     return outbound

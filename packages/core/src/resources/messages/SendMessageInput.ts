@@ -62,6 +62,10 @@ export const SendMessageInput = component(
       quoted: field(optional(uuid), {
         description: "Id of a message of the conversation that this one answers or reacts to; required for `reaction`."
       }),
+      automatic: field(optional(Schema.Boolean), {
+        description:
+          "Whether a program wrote it, as an answer to the customer's message. Emails are marked, so that programs do not answer them."
+      }),
       attachments: field(optional(listOf(SentFileInput, 30)), {
         description:
           "The files; required for the type `media`, whose `body` is the caption, and for a template whose header is a file."

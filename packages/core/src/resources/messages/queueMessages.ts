@@ -18,6 +18,8 @@ export interface Outgoing {
   readonly content: Content
   /** The message that it answers or reacts to. Default: none. */
   readonly quoted?: Message | null
+  /** Whether an application says that a program wrote it. Default: false. */
+  readonly automatic?: boolean
   /** Normalised. */
   readonly handle: string
   readonly opened: OpenedConversation
@@ -79,7 +81,17 @@ export const queueMessages = (
  * conversation, and its send job. `leaseFor`: the initial lease of the job; default: none.
  */
 const queueMessage = (
-  { content, groupId = null, handOverAt, handle, opened, quoted = null, sender, subscribers }: Outgoing,
+  {
+    automatic = false,
+    content,
+    groupId = null,
+    handOverAt,
+    handle,
+    opened,
+    quoted = null,
+    sender,
+    subscribers
+  }: Outgoing,
   now: Instant,
   ids: Ids,
   leaseFor: LeaseFor = () => null
@@ -110,7 +122,9 @@ const queueMessage = (
     attachments: files.map(({ attachment }) => attachment),
     content: "content" in content ? content.content : null,
     envelope:
-      quoted === null && groupId === null ? null : { ...emptyEnvelope, quoted: quoted && quotedOf(quoted), groupId },
+      quoted === null && groupId === null && !automatic
+        ? null
+        : { ...emptyEnvelope, quoted: quoted && quotedOf(quoted), groupId, ...(automatic ? { automatic } : {}) },
     error: null,
     providerMessageId: null,
     createdAt: now,

@@ -97,7 +97,7 @@ export const queueSend = (
   leaseFor?: LeaseFor
 ): Either.Either<{ readonly queued: Arr.NonEmptyReadonlyArray<Queued>; readonly connection: Connection }, Refusal> =>
   Either.map(permitSend(world, valid, now), ({ capabilities: { files, serviceWindowHours }, connection }) => {
-    const { content, handle, quoted } = valid
+    const { automatic, content, handle, quoted } = valid
     const opened = openConversation(
       { contact: world.contact, conversation: conversationOn(world, connection.id) },
       {
@@ -113,7 +113,7 @@ export const queueSend = (
     )
     const { subscribers } = world
     const queued = queueMessages(
-      { sender, handle, contents: [content], files, quoted, opened, subscribers },
+      { sender, handle, contents: [content], files, quoted, automatic, opened, subscribers },
       now,
       ids,
       leaseFor

@@ -26,6 +26,8 @@ export interface ValidSend {
   readonly content: Content
   /** The message that it answers or reacts to. */
   readonly quoted: Message | null
+  /** Whether a program wrote it. */
+  readonly automatic: boolean
 }
 
 /**
@@ -82,7 +84,8 @@ export const readSend = (
     externalReference: value.externalReference ?? null,
     connection,
     content: content as Content,
-    quoted
+    quoted,
+    automatic: value.message?.automatic ?? false
   })
 }
 

@@ -6,7 +6,7 @@ import { handToProvider } from "../../../src/flows/sends/handToProvider.js"
 import { progressOf } from "../../../src/flows/sends/SendProgress.js"
 import { recorded } from "../../../src/kernel/metrics/recorded.js"
 import { minute, second } from "../../../src/model/Instant.js"
-import type { Message } from "../../../src/model/Message.js"
+import { emptyEnvelope, type Message } from "../../../src/model/Message.js"
 import type { Blob } from "../../../src/ports/Blobs.js"
 import { type ChannelProvider, type OutboundMessage, SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { SecretUnreadable } from "../../../src/ports/SecretBox.js"
@@ -145,6 +145,12 @@ describe("a provider", () => {
           }
         }
       ])
+    })
+  )
+  it.scoped("is marked where an application says that a program wrote it", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* handing({ message: { ...message, envelope: { ...emptyEnvelope, automatic: true } } })
+      expect(sent).toMatchObject([{ message: { automatic: true } }])
     })
   )
   it.scoped("may have threads on some connections only", () =>

@@ -162,6 +162,17 @@ describe("an accepted send", () => {
     })
   })
 
+  it("says that a program wrote it if the application does", () => {
+    const saying = (given: object) => accepted(world(), { ...text, message: { ...text.message, ...given } })
+    const { message, rows } = saying({ automatic: true })
+    expect(message.envelope).toMatchObject({ automatic: true, quoted: null })
+    expect(JSON.parse(rows("events")[0]?.data ?? "").message.automatic).toBe(true)
+    for (const given of [{}, { automatic: false }, { automatic: null }]) {
+      expect(saying(given).message.envelope).toBeNull()
+    }
+    expect(refused(world(), { ...text, message: { ...text.message, automatic: "yes" } }).code).toBe("validation_failed")
+  })
+
   it("creates contact, address and conversation of an unknown handle", () => {
     const { message, rows } = accepted(world(stranger), templated)
     const [made] = rows("contacts")
