@@ -19,7 +19,9 @@ const isOrigin = (text: string): boolean => /^https?:/.test(text) && parseUrl(te
 
 const origin = Schema.String.pipe(
   Schema.filter((text) => text === "*" || isOrigin(text)),
-  withMessage("must be an origin such as https://shop.example, without a path, or *"),
+  withMessage(
+    "must be an origin as browsers send it, such as https://shop.example: without a path, in lower case, a name with other letters as xn--…; or *"
+  ),
   Schema.annotations({ jsonSchema: { type: "string", examples: ["https://shop.example"] } })
 )
 
