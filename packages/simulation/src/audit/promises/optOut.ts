@@ -14,8 +14,7 @@ const promise = "opted-out-contact-gets-nothing"
  *
  * Not checked: marketing, other stop words, and connections with stop words of their own. Any later message of the
  * customer counts as one that may clear the opt-out, and so does any later change of the contact, its merge and its
- * erasure. Hand-overs of contacts that an administrator may have changed, and hand-overs after one whose outcome is not
- * known.
+ * erasure. Hand-overs of contacts that an administrator may have changed.
  */
 export function* optOut(history: History): Iterable<Violation> {
   const periods = periodsOf(history)
@@ -63,7 +62,7 @@ function* handedOverAfter(
     ...message.acknowledged.map(({ response }) => response?.at ?? Infinity),
     ...message.sightings.map(({ at }) => at)
   )
-  for (const [index, { entry, handOver, verdict, verdictEntry }] of message.handOvers.entries()) {
+  for (const [index, { entry, handOver }] of message.handOvers.entries()) {
     const connection = history.connections.get(handOver.connectionId)
     // A process may have read the contact before.
     const readFrom = handOver.at - (isUndisturbed(history, handOver.at - inFlight, handOver.at) ? prompt : settling)
@@ -84,12 +83,8 @@ function* handedOverAfter(
         entries: [period.from, entry]
       }
     }
-    if (verdict === null || verdictEntry === Infinity || !isSettled.has(verdict.outcome)) return
   }
 }
-
-/** Outcomes after which the next hand-over is a try of its own. */
-const isSettled = new Set(["throttled", "transient", "moved"])
 
 /** A handle that is opted out for certain, from an entry to an entry. */
 interface OptedOut {
