@@ -64,10 +64,11 @@ export const boundedText = (
   })
   const source = addAbortSignal(signal, Readable.from(chunksOf(raw), { objectMode: false }))
   const bytes = new PassThrough()
+  const hasBoundary = boundariesIn(raw)
   // The parser also treats an embedded mail as a file.
   const splitter = partSplitter({ ...limits, ignoreEmbedded: true }, (part) => {
     if (part.root) onHeaders([...headersOf(part).getList()])
-    if (part.multipart ? !hasBoundary(raw, part) : part.root && isWithoutSubtype(part)) asText(part)
+    if (part.multipart ? !hasBoundary(part) : part.root && isWithoutSubtype(part)) asText(part)
   })
   // An error destroys `bytes`, whose reader reports it.
   pipeline(source, splitter, cut, new Joiner(), bytes, () => {})
@@ -131,18 +132,36 @@ const partSplitter = (
   return splitter
 }
 
-/** Whether a part of the mail begins with the boundary of several parts. */
-const hasBoundary = (raw: Uint8Array, { _boundary: boundary }: MimeNode): boolean => {
-  if (boundary === false) return false
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
-  const begin = Buffer.from(`\n--${boundary}`)
-  for (let at = bytes.indexOf(begin); at !== -1; at = bytes.indexOf(begin, at + 1)) {
-    const end = at + begin.length
-    if (bytes[end] === lineFeed || (bytes[end] === carriageReturn && bytes[end + 1] === lineFeed)) return true
+/** More lines that begin as a boundary does are not looked at: a mail may have millions. */
+const maxDashedLines = 20_000
+
+/**
+ * Tells whether a part of the mail begins with the boundary of several parts. The mail is searched once, when the first
+ * boundary is asked for. With too many lines to look at, each boundary counts as found.
+ */
+const boundariesIn = (raw: Uint8Array): ((part: MimeNode) => boolean) => {
+  let lines: ReadonlySet<string> | "too many" | null = null
+  return ({ _boundary: boundary }) => {
+    if (boundary === false) return false
+    lines ??= dashedLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
+    return lines === "too many" || lines.has(Buffer.from(boundary).toString("latin1"))
   }
-  return false
 }
 
+/** The rest of each line that begins with two dashes. */
+const dashedLines = (bytes: Buffer): ReadonlySet<string> | "too many" => {
+  const lines = new Set<string>()
+  let count = 0
+  for (let at = bytes.indexOf(dashes); at !== -1; at = bytes.indexOf(dashes, at + 1)) {
+    if (++count > maxDashedLines) return "too many"
+    const end = bytes.indexOf(lineFeed, at + dashes.length)
+    if (end === -1) break
+    lines.add(bytes.toString("latin1", at + dashes.length, bytes[end - 1] === carriageReturn ? end - 1 : end))
+  }
+  return lines
+}
+
+const dashes = Buffer.from("\n--")
 const [lineFeed, carriageReturn] = [10, 13]
 
 /** Such as `text`, which is not valid and means `text/plain` (RFC 2045, 5.2). */

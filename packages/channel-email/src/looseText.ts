@@ -29,10 +29,14 @@ export const looseText = (html: string): string => {
     }
   }
   kept.push(html.slice(at))
-  return kept
-    .join(" ")
-    .replace(/<[^<>]*>/g, " ")
-    .replace(/&#?\w{1,32};?/g, " ")
+  return (
+    kept
+      .join(" ")
+      // A quoted value may have a `>`; an apostrophe may be outside of a quote.
+      .replace(/<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g, " ")
+      .replace(/<[^<>]*>/g, " ")
+      .replace(/&#?\w{1,32};?/g, " ")
+  )
 }
 
 const characters = /[\p{L}\p{N}]/gu

@@ -500,7 +500,7 @@ export interface components {
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** @description True if a program wrote it, such as an out-of-office reply. Do not answer it automatically. */
+            /** @description True if a program wrote it, such as an out-of-office reply, or if it came through a mailing list. Do not answer it automatically. */
             readonly automatic?: boolean;
             /**
              * @description The readable text of every type: of a template the rendered one, of media the caption.
@@ -1458,7 +1458,7 @@ export interface components {
              * @enum {string|null}
              */
             readonly outcome: "finished" | "timed_out" | "stopped" | "failed" | null;
-            /** @description In English: why it failed, was handed off by the host, or ended without its last text. Null if it went by the script. */
+            /** @description In English: why it failed, was handed off by the host, or ended without its last text. Else null. */
             readonly reason: string | null;
             readonly started_at: components["schemas"]["Timestamp"];
             /**
@@ -3360,7 +3360,7 @@ export interface components {
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** @description True if a program wrote it, such as an out-of-office reply. Do not answer it automatically. */
+            /** @description True if a program wrote it, such as an out-of-office reply, or if it came through a mailing list. Do not answer it automatically. */
             readonly automatic?: boolean;
             /**
              * @description The readable text of every type: of a template the rendered one, of media the caption.

@@ -2482,7 +2482,7 @@ export interface components {
              * @example []
              */
             readonly attachments: readonly components["schemas"]["Attachment"][];
-            /** @description True if a program wrote it, such as an out-of-office reply. Do not answer it automatically. */
+            /** @description True if a program wrote it, such as an out-of-office reply, or if it came through a mailing list. Do not answer it automatically. */
             readonly automatic?: boolean;
             /**
              * @description The readable text of every type: of a template the rendered one, of media the caption.

@@ -27,7 +27,7 @@ export interface BotSession {
   readonly status: "active" | "handed_off" | "completed"
   /** Set when the session is completed. */
   readonly outcome: BotOutcome | null
-  /** In English: why it failed, was handed off by the host, or ended without its last text. Null: by the script. */
+  /** In English: why it failed, was handed off by the host, or ended without its last text. Else null. */
   readonly reason: string | null
   /** Key of the step that waits for an answer. */
   readonly step: string | null

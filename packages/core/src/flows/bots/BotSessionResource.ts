@@ -39,8 +39,7 @@ export const BotSessionResource = component(
       examples: ["finished"]
     }),
     reason: field(Schema.NullOr(Schema.String), {
-      description:
-        "In English: why it failed, was handed off by the host, or ended without its last text. Null if it went by the script."
+      description: "In English: why it failed, was handed off by the host, or ended without its last text. Else null."
     }),
     step: field(Schema.NullOr(Schema.String), { description: "Key of the step that waits for an answer." }),
     tries: field(Schema.Number, { description: "How often the question was asked.", examples: [0] }),

@@ -17,7 +17,7 @@ import { recordProgress } from "../../resources/messages/recordProgress.js"
 import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
 import { outcomeUnknown } from "../sends/recordOutcome.js"
-import type { SendProgress } from "../sends/SendProgress.js"
+import { isSendPayload, mayHaveArrived, progressOf } from "../sends/SendProgress.js"
 import { enqueueNext, withoutOrder } from "../webhooks/deliveryOrder.js"
 
 /** What a parked job works on. The resources of other lanes are undefined. */
@@ -57,18 +57,10 @@ export const giveUpJob = (
     result: undefined
   })
 
-const mayHaveArrived: keyof SendProgress = "mayHaveArrived"
-
-const failedMessage = (
-  message: Message,
-  subscribers: Subscribers,
-  { failure, payload }: Job,
-  now: Instant,
-  ids: Ids
-): Parts => {
+const failedMessage = (message: Message, subscribers: Subscribers, job: Job, now: Instant, ids: Ids): Parts => {
   const error: MessageError =
-    payload?.[mayHaveArrived] === true
-      ? outcomeUnknown(failure?.error ?? null)
+    job.failure?.lane === "sends" && isSendPayload(job.payload) && mayHaveArrived(job)
+      ? outcomeUnknown(progressOf(job).reason)
       : { code: "provider_error", message: "The message could not be handed to its provider." }
   return recordProgress(
     subscribers,
@@ -97,7 +89,7 @@ const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts 
   const reason = `its job failed ${failure?.count} times: ${failure?.error}`
   return {
     expects: [expect("workflowRuns", { id }, { version })],
-    sets: [set("workflowRuns", { id }, { status: "failed", pending: null, reason, endedAt: now })]
+    sets: [set("workflowRuns", { id }, { status: "failed", reason, endedAt: now })]
   }
 }
 

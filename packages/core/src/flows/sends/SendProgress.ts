@@ -47,8 +47,17 @@ const beginning: Omit<SendProgress, "to"> = {
 
 const decode = Schema.decodeUnknownSync(Payload)
 
+/** Whether {@link progressOf} can decode a payload. */
+export const isSendPayload = Schema.is(Payload)
+
 /** Decodes the payload of a sends job. Dies on the payload of another lane. */
 export const progressOf = ({ payload }: Pick<Job, "payload">): SendProgress => ({ ...beginning, ...decode(payload) })
+
+/** Whether the customer may have the message: the outcome of a try is unknown. */
+export const mayHaveArrived = (job: Pick<Job, "attempts" | "payload">): boolean => {
+  const { held, mayHaveArrived, settled } = progressOf(job)
+  return held || mayHaveArrived || job.attempts > settled
+}
 
 /** Payload after an attempt with a known outcome; `next` overrides fields. */
 export const settledProgress = (

@@ -32,7 +32,7 @@ import { optedOutMeanwhile } from "./optedOutMeanwhile.js"
 import { makePostponeQueue } from "./postponeQueue.js"
 import { postponeSend } from "./postponeSend.js"
 import { failQueued, failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
-import { noSlots, progressOf, type SendProgress } from "./SendProgress.js"
+import { mayHaveArrived, noSlots, progressOf, type SendProgress } from "./SendProgress.js"
 import { makeSendPermits } from "./sendPermits.js"
 
 /** Sends accepted messages through their providers: the handler of the lane `sends`. */
@@ -127,7 +127,7 @@ export const make = Effect.gen(function* () {
       )
       const [message] = messages
       if (message === undefined || message.status !== "queued") return yield* endJobWithoutSend(job)
-      const progress = progressOf(job)
+      const progress: SendProgress = { ...progressOf(job), mayHaveArrived: mayHaveArrived(job) }
       const waitedIn = yield* conversationOfWaiting(job, message, progress)
       if (waitedIn === undefined) return yield* endJobWithoutSend(job)
       if (progress.held) return yield* failWaiting(job, message, failUnknownOutcome)

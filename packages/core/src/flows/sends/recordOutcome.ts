@@ -111,9 +111,7 @@ export const failUnknownOutcome = (
   job: Job,
   now: Instant,
   ids: Ids
-): Either.Either<Decision<null>, Refusal> => {
-  return failQueued(world, job, outcomeUnknown(progressOf(job).reason), now, ids)
-}
+): Either.Either<Decision<null>, Refusal> => failQueued(world, job, outcomeUnknown(progressOf(job).reason), now, ids)
 
 /** The error of a message that may have reached the customer, with the reason of its last try for administrators. */
 export const outcomeUnknown = (reason: string | null): MessageError =>

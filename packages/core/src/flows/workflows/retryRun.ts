@@ -20,23 +20,26 @@ export const retryRun = (
   ids: ActingIds
 ): Either.Either<Decision<unknown>, Refusal> =>
   Either.flatMap(orNotFound(present), (run) => {
-    const { applicationId, id, status, steps, version, workspaceId } = run
+    const { applicationId, endedAt, id, pending, status, steps, version, workspaceId } = run
     if (status !== "failed") {
       return Either.left(
         refuse("invalid_transition", {}, `This run is ${status}: only a failed one can be tried again.`)
       )
     }
     const last = steps.at(-1)
-    // A run whose job failed has no step for it.
-    const isOfLastStep = last?.outcome === "failed" && last.position === run.position - 1
-    const position = isOfLastStep ? last.position : run.position
-    const retried = { status: "running", position, pending: null, reason: null, endedAt: null } as const
+    // A run whose job failed has no step for it, and still waits for what it waited for.
+    const position = last?.outcome === "failed" && last.endedAt === endedAt ? last.position : run.position
+    const isWaiting = pending !== null
+    const retried = { status: isWaiting ? "waiting" : "running", position, reason: null, endedAt: null } as const
+    const job = runJob(run, now)
+    // Not the start of a run, which the contact's limit counts.
+    const continued = { ...job, payload: { ...job.payload, settled: 0 } }
     const entry = { workspaceId, applicationId, action: "workflow_run.retried", subjectId: id }
     return Either.right({
       changes: changes(workspaceId, {
         expects: [expect("workflowRuns", { id }, { version })],
         sets: [set("workflowRuns", { id }, retried)],
-        inserts: [row("jobs", runJob(run, now)), auditRow(entry, now, ids)]
+        inserts: [row("jobs", continued), auditRow(entry, now, ids)]
       }),
       result: undefined
     })

@@ -3,4 +3,4 @@
  * other texts. `Number` also reads hexadecimal, octal and binary text, and takes empty text for 0.
  */
 export const decimalNumber = (text: string): number =>
-  /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN

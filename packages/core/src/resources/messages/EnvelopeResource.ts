@@ -52,7 +52,8 @@ export const envelopeFields = {
   quoted: Schema.optional(QuotedResource),
   forwarded: field(Schema.optional(Schema.Boolean), { description: "True if the message was forwarded." }),
   automatic: field(Schema.optional(Schema.Boolean), {
-    description: "True if a program wrote it, such as an out-of-office reply. Do not answer it automatically."
+    description:
+      "True if a program wrote it, such as an out-of-office reply, or if it came through a mailing list. Do not answer it automatically."
   }),
   referral: Schema.optional(ReferralResource),
   groupId: wire("group_id", Schema.optional(Schema.String), { description: "Equal for the messages of an album." }),

@@ -42,20 +42,24 @@ describe("a job that is given up", () => {
     ])
   })
   it("does not say that its message was not handed over if the customer may have it", () => {
-    const resent = { ...job, payload: { to: "+1", mayHaveArrived: true } }
-    const { changes } = agreed(giveUpJob({ ...nothing, message }, resent, now, makeTestIds()))
-    expect(changes?.sets).toMatchObject([
-      { values: { error: { code: "provider_error", provider: { code: "outcome_unknown", message: "broken" } } } }
-    ])
+    const errorOf = (payload: { readonly [key: string]: unknown }, attempts = 1) => {
+      const sent = { ...job, attempts, payload: { to: "+1", settled: 1, reason: "lost", ...payload } }
+      const [change] = agreed(giveUpJob({ ...nothing, message }, sent, now, makeTestIds())).changes?.sets ?? []
+      return change?.table === "messages" ? change.values.error : null
+    }
+    const unknown = { code: "provider_error", provider: { code: "outcome_unknown", message: "lost" } }
+    expect(errorOf({ mayHaveArrived: true })).toMatchObject(unknown)
+    expect(errorOf({ held: true })).toMatchObject(unknown)
+    expect(errorOf({}, 2)).toMatchObject(unknown)
+    const notHandedOver = "The message could not be handed to its provider."
+    for (const payload of [{}, { to: 1, held: true }]) expect(errorOf(payload)?.message).toBe(notHandedOver)
   })
   it("fails its pending delivery", () => {
     expect(giveUp({ delivery })).toEqual([{ table: "deliveries", values: { status: "failed", completedAt: now } }])
   })
   it("fails its run, with the reason", () => {
     const reason = "its job failed 20 times: broken"
-    expect(giveUp({ run })).toEqual([
-      { table: "workflowRuns", values: { status: "failed", pending: null, reason, endedAt: now } }
-    ])
+    expect(giveUp({ run })).toEqual([{ table: "workflowRuns", values: { status: "failed", reason, endedAt: now } }])
   })
   it("fails its files, whose URLs may contain secrets", () => {
     const values = { status: "failed", reference: null }

@@ -395,6 +395,18 @@ describe("a send", () => {
       }
     })
   )
+  it.scoped("does not forget that a process ended during an earlier try", () =>
+    Effect.gen(function* () {
+      const resending = { ...connection, config: { unknown_outcome: "resend" } }
+      const { again, handOver, handed } = yield* sending({
+        connection: resending,
+        outcome: SendOutcome.Transient({ reason: "busy" })
+      })
+      yield* handOver(claimed(1))
+      expect(handed).toHaveLength(1)
+      expect(again()).toMatchObject({ payload: { mayHaveArrived: true, settled: 2 } })
+    })
+  )
   it.scoped("of a message that a receipt advanced is dropped", () =>
     Effect.gen(function* () {
       const { handOver, handed, written } = yield* sending({ message: { ...message, status: "delivered" } })

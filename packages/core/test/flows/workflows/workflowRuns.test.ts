@@ -69,8 +69,8 @@ describe("stopping a run", () => {
 describe("a retry of a run", () => {
   const retry = (present: Run) => retryRun(present, someTime + 5, makeTestIds())
   const failed: Run = { ...run, status: "failed", reason: "answered 400", position: 2, endedAt: someTime }
-  const step = (position: number, outcome: "done" | "failed") =>
-    ({ position, type: "add_tag", name: null, outcome, detail: "", startedAt: 1, endedAt: 2, attempts: 1 }) as const
+  const step = (position: number, outcome: "done" | "failed", endedAt = someTime) =>
+    ({ position, type: "add_tag", name: null, outcome, detail: "", startedAt: 1, endedAt, attempts: 1 }) as const
   const position = (steps: Run["steps"]) => {
     const [change] = agreed(retry({ ...failed, steps })).changes?.sets ?? []
     return change?.table === "workflowRuns" ? change.values.position : null
@@ -78,7 +78,7 @@ describe("a retry of a run", () => {
 
   it("continues with the action that failed", () => {
     const decision = agreed(retry({ ...failed, steps: [step(0, "done"), step(1, "failed")] }))
-    const values = { status: "running", position: 1, pending: null, reason: null, endedAt: null }
+    const values = { status: "running", position: 1, reason: null, endedAt: null }
     expect(decision.changes?.sets).toMatchObject([{ table: "workflowRuns", key: { id: run.id }, values }])
     expect(inserted(decision, "jobs")).toMatchObject([{ id: run.id, lane: "runs", runAt: someTime + 5, attempts: 0 }])
     expect(audit(decision)).toEqual(["workflow_run.retried"])
@@ -87,7 +87,16 @@ describe("a retry of a run", () => {
     expect(position([step(0, "done"), step(1, "done")])).toBe(2)
     // That action had `on_error: continue`.
     expect(position([step(0, "failed"), step(1, "done")])).toBe(2)
+    expect(position([step(0, "done"), step(1, "failed", someTime - 1)])).toBe(2)
     expect(position([])).toBe(2)
+  })
+  it("waits for the message for which the run waited when its job failed", () => {
+    const pending = { startedAt: someTime, attempts: 1, messageId: "m-1", until: someTime + 60_000 }
+    const decision = agreed(retry({ ...failed, steps: [step(0, "done")], position: 1, pending }))
+    const values = { status: "waiting", position: 1 }
+    expect(decision.changes?.sets).toMatchObject([{ table: "workflowRuns", values }])
+    expect(decision.changes?.sets[0]?.values).not.toHaveProperty("pending")
+    expect(runResource({ run: { ...failed, pending }, version, job: null }).pending).toBeNull()
   })
   it.each(["running", "waiting", "completed", "skipped", "stopped"] as const)("is refused for a %s run", (status) => {
     expect(refused(retry({ ...failed, status })).code).toBe("invalid_transition")

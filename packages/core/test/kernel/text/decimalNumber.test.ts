@@ -6,6 +6,10 @@ describe("a decimal number", () => {
     const texts = ["0", "-12.50", "+7", ".5", "5.", "1.2E+05", "1e-7", "007"]
     expect(texts.map(decimalNumber)).toEqual([0, -12.5, 7, 0.5, 5, 120_000, 1e-7, 7])
   })
+  it("takes time in proportion to its length only", () => {
+    // With backtracking, this takes minutes.
+    expect(decimalNumber(`${"1".repeat(200_000)}x`)).toBeNaN()
+  })
   it("is in no other notation", () => {
     for (const text of [
       "",

@@ -35,7 +35,7 @@ export const messageProgress = (
   }
   const until = pending.until ?? now
   if (now >= until) {
-    const later = message.status === "queued" ? "; it is still queued, and is sent when that is possible" : ""
+    const later = message.status === "queued" ? "; it is still queued, and may still be sent" : ""
     return ActionState.Failed({ detail: `the message ${id} was not ${status} in time${later}` })
   }
   const elapsed = Math.max(firstPollMs, now - pending.startedAt)

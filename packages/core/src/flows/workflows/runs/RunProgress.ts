@@ -99,14 +99,14 @@ export const withResult = (progress: RunProgress, { contact, parts }: ActionResu
   parts: [...progress.parts, ...parts]
 })
 
-/** Ends the run. */
+/** Ends the run. What it waits for stays, for a retry of a run whose job failed. */
 export const endRun = (
   progress: RunProgress,
   status: Run["status"],
   reason: string | null,
   now: Instant
 ): RunProgress => ({
-  ...withRunValues(progress, { status, reason, pending: null, endedAt: now }),
+  ...withRunValues(progress, { status, reason, endedAt: now }),
   next: { _tag: "Over", outcome: status }
 })
 

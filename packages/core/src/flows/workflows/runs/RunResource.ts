@@ -5,7 +5,7 @@ import { sampleIds, samples } from "../../../kernel/input/samples.js"
 import { component, contactId, createdAt, field, ids, wire, workspaceId } from "../../../kernel/input/wire.js"
 import type { Action } from "../../../model/Action.js"
 import { type Instant, Timestamp, timestamp } from "../../../model/Instant.js"
-import { type Pending, type Run, RunStatus } from "../../../model/Run.js"
+import { isOver, type Pending, type Run, RunStatus } from "../../../model/Run.js"
 import type { WorkflowVersion } from "../../../model/Workflow.js"
 import { untilText } from "../actions/wait.js"
 import { type RunJob, runJobStates } from "./explainRunJob.js"
@@ -167,7 +167,7 @@ export const runResource = ({ job, run, version }: ExplainedRun): typeof RunReso
     version: version.number,
     job,
     pending:
-      run.pending === null || action === undefined
+      run.pending === null || action === undefined || isOver(run)
         ? null
         : pendingResource(run.position, action, run.pending, job?.nextAt ?? null)
   }
