@@ -109,6 +109,12 @@ describe("a mail that is built to be expensive", () => {
     const raw = aMail({ "Content-Type": "multipart/mixed; boundary=x" }, `${parts}--x--\r\n`)
     expect(await only(raw)).toMatchObject({ kind: "unreadable" })
   })
+  it("is read where more lines begin as boundaries do than are looked at", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => `--y${n}\r\n`).join("")
+    const parts = `--x\r\nContent-Type: text/plain\r\n\r\nhi\r\n--x\r\nContent-Type: text/plain\r\n\r\n${lines}`
+    const raw = aMail({ "Content-Type": "multipart/mixed; boundary=x" }, `${parts}--x--\r\n`)
+    expect(await only(raw)).toMatchObject({ _tag: "Message", body: expect.stringMatching(/^hi\s+--y0\s/) })
+  })
   it("is read a hundred parts deep, and kept unread a thousand", async () => {
     expect(await only(nested(100))).toMatchObject({ _tag: "Message", body: "deep" })
     expect(await only(nested(1_000))).toMatchObject({ kind: "unreadable" })

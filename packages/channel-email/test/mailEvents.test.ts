@@ -226,6 +226,7 @@ describe("a customer's mail", () => {
       "<html><head><title>Mail</title><style><!-- p{} --></style></head><body>Gr&uuml;&#223;e<o:p></o:p></body></html>",
       "<!--[if gte mso 9]><xml><x>1</x></xml><![endif]--><style>p{}</style><p>1 &lt; 2 <![if !mso]>a<![endif]></p>",
       '<p><a href="https://shop.example/a?b=c">Order 7</a></p><img src="https://shop.example/logo.png">',
+      '<a href="https://shop.example" title="Home > Shop">Order 7</a><p title=it\'s>it\'s</p>',
       "<ul><li>one</li></ul><table><tr><th>A</th><td>1</td></tr></table><textarea>text</textarea>",
       "<br>"
     ]) {
