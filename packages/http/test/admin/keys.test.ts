@@ -14,7 +14,7 @@ const posts = endpoints.filter(({ api, method }) => api === "admin" && method ==
 
 /**
  * Operations that the example world refuses: the sandbox has no setup, no templates, no history and no signals, no job
- * is parked, no run runs.
+ * is parked, no run runs or failed.
  */
 const refused = [
   "POST /admin/v1/connections/:id/setup",
@@ -24,7 +24,8 @@ const refused = [
   "POST /admin/v1/conversations/:id/read",
   "POST /admin/v1/jobs/:id/retry",
   "POST /admin/v1/jobs/:id/drop",
-  "POST /admin/v1/workflow-runs/:id/stop"
+  "POST /admin/v1/workflow-runs/:id/stop",
+  "POST /admin/v1/workflow-runs/:id/retry"
 ]
 
 /** Fields that differ from the contract's example, which the world has used. */

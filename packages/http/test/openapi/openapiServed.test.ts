@@ -62,7 +62,7 @@ const rankOf = (isPublic: boolean, { method, path }: Place): number => {
   if (path.startsWith("/attachments")) return method === "GET" ? 7.2 : 7.1
   if (method === "GET") return 8
   if (path === "/connections/{id}/simulate-inbound") return 4
-  if (path.endsWith("/rotate") || path.endsWith("/unpublish") || path.endsWith("/stop")) return 10
+  if (/\/(rotate|unpublish|stop)$|^\/workflow-runs.*\/retry$/.test(path)) return 10
   if (path === "/workflows/dry-run" || path === "/tasks" || path.startsWith("/conversations/{id}/")) return 6
   if (method === "POST") return path === "/workspaces" ? 0 : path === "/connections" || path === "/agents" ? 1 : 2
   return method === "DELETE" ? 11 : path === "/workspaces/{id}" ? 10 : 9
@@ -76,7 +76,7 @@ const logs = ["/audit-log", "/events", "/notifications", "/request-log"]
 
 /**
  * Examples that cannot succeed: the sandbox has no vendor and shows no typing, a request is logged a second after its
- * response, and without a worker no bot runs and no job is parked.
+ * response, and without a worker no bot runs, no job is parked and no run fails.
  */
 const inVain: { readonly [operationId: string]: string } = {
   botsGetSession: "404",
@@ -87,7 +87,8 @@ const inVain: { readonly [operationId: string]: string } = {
   conversationsTyping: "422",
   jobsDrop: "404",
   jobsRetry: "404",
-  logsRequest: "404"
+  logsRequest: "404",
+  workflowRunsRetry: "409"
 }
 
 /** Pairs of corresponding texts in two values of the same shape that belong to the example story. */

@@ -33,6 +33,7 @@ describe("partial decoding", () => {
         products: null,
         content: null,
         quoted: null,
+        automatic: null,
         attachments: null
       }
     })
@@ -67,6 +68,7 @@ describe("partial decoding", () => {
         products: null,
         content: null,
         quoted: null,
+        automatic: null,
         attachments: null
       }
     })
