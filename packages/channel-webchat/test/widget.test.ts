@@ -965,6 +965,34 @@ describe.skipIf(browserMissing !== null)(`the widget in a browser${why}`, () => 
   )
 
   it.scopedLive(
+    "shows a visitor who logs in the conversation of the customer only",
+    () =>
+      Effect.gen(function* () {
+        let who = ""
+        const { context, shop, device, handles } = yield* setting({ tag: () => who })
+        const chat = yield* visit(yield* device, shop)
+        yield* chat.open
+        yield* chat.write("as a visitor")
+        const visitor = yield* until("it is taken", () => handles()[0])
+        who = `data-customer="42" data-signature="${customerSignature(identitySecret, "42")}"`
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        context.push(visitor, "to the visitor")
+        context.push("customer:42", "to the customer")
+        yield* chat.shows("to the customer")
+        expect(yield* chat.texts).toEqual(["to the customer"])
+        who = ""
+        yield* Effect.promise(() => chat.page.reload())
+        yield* chat.open
+        yield* chat.write("as another visitor")
+        const next = yield* until("the second message arrived", () => handles()[1])
+        expect(next).toMatch(/^visitor:/)
+        expect(next).not.toBe(visitor)
+      }),
+    timeout
+  )
+
+  it.scopedLive(
     "keeps nothing of a customer for the next one",
     () =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { contactIdsOf } from "./erasures.js"
-import type { Call, History, MessageHistory } from "./History.js"
+import type { Call, History, MessageHistory, Sighting } from "./History.js"
 import { textAt, valueAt } from "./json.js"
 import { plainHandle } from "./plainHandle.js"
 
@@ -23,11 +23,18 @@ export const mayBeAdministered = ({ calls }: History, message: MessageHistory): 
 export const changesContact = ({ api, path, request }: Call): boolean =>
   api === "admin" && path[0] === "contacts" && request.method !== "GET"
 
+/** Whether a sighting shows that a message failed because its customer may have opted out while it waited. */
+export const failedByOptOut = (
+  history: History,
+  message: MessageHistory,
+  { entry, message: seen }: Sighting
+): boolean => textAt(seen, "error", "code") === "validation_failed" && mayHaveOptedOut(history, message, entry)
+
 /**
  * Whether the customer of a message may have opted out before an entry: by STOP from the handle of the message, or from
  * any handle where an administrator may have changed the contact; or by an administrator.
  */
-export const mayHaveOptedOut = (history: History, message: MessageHistory, before: number): boolean => {
+const mayHaveOptedOut = (history: History, message: MessageHistory, before: number): boolean => {
   const isAdministered = mayBeAdministered(history, message)
   const handles = handlesOf(message)
   for (const { entry, event } of history.reports.values()) {

@@ -39,15 +39,15 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     fault: "A contact that opted out can be sent messages.",
     promise: "opted-out-contact-gets-nothing",
     file: "core/src/resources/messages/optOutProblems.ts",
-    find: "if (contact?.optedOut === true)",
-    replacement: "if (contact?.id === field)"
+    find: "const problem = optOutProblem(contact, isMarketing)",
+    replacement: "const problem = optOutProblem(undefined, isMarketing)"
   },
   {
     name: "opt-out-ignored-by-waiting-message",
     fault: "A message that waited is sent to a customer who has opted out meanwhile.",
     promise: "opted-out-contact-gets-nothing",
     file: "core/src/flows/sends/Sends.ts",
-    find: "yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))",
+    find: "optedOutMeanwhile(optOut, found)",
     replacement: "null"
   },
   {
@@ -55,8 +55,8 @@ export const inboundMutants: ReadonlyArray<Mutant> = [
     fault: "A message that waited fails although its customer has not opted out.",
     promise: "status-has-a-cause",
     file: "core/src/flows/sends/optedOutMeanwhile.ts",
-    find: "if (contact?.optedOut === true)",
-    replacement: "if (contact !== undefined)"
+    find: "if (problem === null) return null",
+    replacement: "if (contact === undefined) return null"
   },
   {
     name: "opt-out-not-stored",

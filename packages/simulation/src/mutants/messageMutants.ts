@@ -111,8 +111,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "A held message whose outcome stayed unknown stays queued without a job.",
     promise: "accepted-message-ends",
     file: "core/src/flows/sends/Sends.ts",
-    find: `message?.status === "queued"\n            ?`,
-    replacement: `message?.status === "sent"\n            ?`
+    find: `message?.status === "queued"\n          ?`,
+    replacement: `message?.status === "sent"\n          ?`
   },
   {
     name: "send-held-fails-at-once",

@@ -92,14 +92,14 @@ describe("accepted messages", () => {
   })
 
   test("a message that fails without a hand-over", () => {
-    const failed = (script: (history: HandWritten, id: string) => void) =>
+    const failed = (script: (history: HandWritten, id: string) => void, code = "provider_error") =>
       brokenBy(
         (history) => {
           const id = history.send()
           script(history, id)
           history.wait(90_000_000)
           history.quiet()
-          history.read(id, "failed")
+          history.read(id, "failed", { error: { code } })
           history.end()
         },
         { endpoints: [] }
@@ -107,5 +107,9 @@ describe("accepted messages", () => {
     expect(failed(() => {})).toEqual(["accepted-message-is-handed-over"])
     expect(failed((history) => history.crash("one"))).toEqual([])
     expect(failed((history, id) => history.handOver(id, "lost"))).toEqual([])
+    const stop = (history: HandWritten) => void history.customerWrites("STOP", { from: "+49301234567" })
+    expect(failed(stop, "validation_failed")).toEqual([])
+    expect(failed(stop)).toEqual(["accepted-message-is-handed-over"])
+    expect(failed(() => {}, "validation_failed")).toEqual(["accepted-message-is-handed-over"])
   })
 })

@@ -117,7 +117,5 @@ const flag = (text: string): boolean | string => {
 
 const customValue = (text: string, field: CustomField | undefined): unknown => {
   if (field?.type === "boolean") return flag(text)
-  const number = field?.type === "number" ? decimalNumber(text) : Number.NaN
-  // JSON has no infinite number: it would be null, which clears the field.
-  return Number.isFinite(number) ? number : text
+  return field?.type === "number" ? (decimalNumber(text) ?? text) : text
 }

@@ -93,8 +93,11 @@ export const messageDone = (
 const handOffLimited = (world: BotMessageWorld, now: Instant, ids: Ids): ReadonlyArray<Parts> => {
   if (!("session" in world.whose)) return []
   const { session } = world.whose
-  return recordTurn(world, session, handOffTurn(session.answers, null), now, ids).parts
+  return recordTurn(world, session, handOffTurn(session.answers, tooManyTurns, false), now, ids).parts
 }
+
+/** The notification about it is `refused`, once an hour. */
+const tooManyTurns = "The limit of bot turns in the conversation was reached."
 
 const continueSession = (
   world: BotMessageWorld,
@@ -178,12 +181,12 @@ const handOffReason = (responded: Exclude<ResponderResult, { readonly _tag: "Ans
     ? "It has no steps, and this host has no responder to answer."
     : `Its responder did not answer for ten minutes: ${responded.reason}.`
 
-const handOffTurn = (answers: BotSession["answers"], reason: string | null): Turn => ({
+const handOffTurn = (answers: BotSession["answers"], reason: string, notifies = true): Turn => ({
   messages: [],
   answers,
   step: null,
   tries: 0,
-  ending: { type: "handed_off", agentId: null, teamId: null, reason }
+  ending: { type: "handed_off", agentId: null, teamId: null, reason, notifies }
 })
 
 const withGreeting = (turn: Turn, { script }: Bot, world: BotWorld): Turn => ({

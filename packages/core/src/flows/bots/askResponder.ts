@@ -108,5 +108,5 @@ export const turnOfAnswer = ({ answers, outcome, say }: ReadBotAnswer, known: Tu
       ? null
       : outcome === "finish"
         ? { type: "finished" }
-        : { type: "handed_off", agentId: null, teamId: null, reason: null }
+        : { type: "handed_off", agentId: null, teamId: null, reason: null, notifies: true }
 })

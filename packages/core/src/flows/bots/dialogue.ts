@@ -14,8 +14,10 @@ export type Ending =
       readonly teamId: string | null
       /** English text for the administrators; null: none, because the script hands off on purpose. */
       readonly reason: string | null
+      /** Whether administrators are notified of the reason. */
+      readonly notifies: boolean
     }
-  /** `reason`: English text for the administrators. `notifies`: they get a notification, because they can act on it. */
+  /** As for a hand-off. */
   | { readonly type: "failed"; readonly reason: string; readonly notifies: boolean }
 
 /** A message of a bot: a text, content or files, with its placeholders filled. */
@@ -150,7 +152,7 @@ const runSteps = (script: Script, from: number, { answers, messages: before }: B
         return turnEndingAt(step.key, null)
       case "hand_off": {
         const { agentId, teamId } = step
-        return turnEndingAt(null, { type: "handed_off", agentId, teamId, reason: null })
+        return turnEndingAt(null, { type: "handed_off", agentId, teamId, reason: null, notifies: true })
       }
       case "finish":
         return turnEndingAt(null, { type: "finished" })
@@ -206,7 +208,7 @@ const choicesOf = (expected: Expected): DefinedContent | null =>
         button: null
       }
 
-const unassignedHandOff: Ending = { type: "handed_off", agentId: null, teamId: null, reason: null }
+const unassignedHandOff: Ending = { type: "handed_off", agentId: null, teamId: null, reason: null, notifies: true }
 
 const handedOff = (answers: BotSession["answers"]): Omit<Turn, "ending"> => ({
   messages: [],

@@ -8,7 +8,7 @@ import type { Ids } from "../../ports/Ids.js"
 import { openConversation } from "../../resources/conversations/openConversation.js"
 import { wireContent } from "../../resources/messages/fillDefined.js"
 import { numberedText } from "../../resources/messages/numberedChoices.js"
-import { optOutProblems } from "../../resources/messages/optOutProblems.js"
+import { optOutProblem } from "../../resources/messages/optOutProblems.js"
 import { permitContent } from "../../resources/messages/permitContent.js"
 import { queueMessages } from "../../resources/messages/queueMessages.js"
 import {
@@ -68,8 +68,9 @@ export const queueBotMessages = (
       reason: message,
       notifies: false
     }))
-    const [optedOut] = Object.values(optOutProblems("contact_id", contact, content)).flat()
-    if (optedOut !== undefined) return yield* Either.left({ reason: `The customer ${optedOut}.`, notifies: false })
+    // A bot sends no templates, which alone can be marketing where a bot replies.
+    const optedOut = optOutProblem(contact, false)
+    if (optedOut !== null) return yield* Either.left({ reason: `The customer ${optedOut}.`, notifies: false })
     const opened = openConversation(
       { contact, conversation },
       {

@@ -64,15 +64,8 @@ const record = (
     contactId: world.contact.id,
     expiresAt: now + before.script.timeOutMs
   }
-  const session =
-    ending === null
-      ? waiting
-      : ended(
-          { ...waiting, expiresAt: before.expiresAt },
-          ending,
-          reasonOf(ending, world) ?? unsendable?.reason ?? null,
-          now
-        )
+  const reason = reasonOf(ending, world) ?? unsendable?.reason ?? null
+  const session = ending === null ? waiting : ended({ ...waiting, expiresAt: before.expiresAt }, ending, reason, now)
   const queuedMessages = Either.getOrElse(queued, () => ({ conversation: world.conversation, parts: [] }))
   return {
     session,
@@ -87,12 +80,10 @@ const record = (
 const survives = (ending: Ending | null): boolean => ending?.type === "handed_off" || ending?.type === "timed_out"
 
 /** Why it failed or was not handed off by its script alone; null otherwise. */
-const reasonOf = (ending: Ending, world: BotWorld): string | null => {
-  if (ending.type === "failed") return ending.reason
-  if (ending.type !== "handed_off") return null
-  return (
-    ending.reason ?? (hasMissingAssignee(ending, world) ? "The agent or team of the hand-off no longer exists." : null)
-  )
+const reasonOf = (ending: Ending | null, world: BotWorld): string | null => {
+  if (ending?.type !== "handed_off") return ending?.type === "failed" ? ending.reason : null
+  const missing = hasMissingAssignee(ending, world) ? "The agent or team of the hand-off no longer exists." : null
+  return ending.reason ?? missing
 }
 
 /** Changes assignee and active session of the conversation, with the events. */
@@ -141,8 +132,9 @@ const dialogueEndNotification = (
   now: Instant,
   ids: Ids
 ): ReadonlyArray<RowOf<"notifications" | "jobs">> => {
+  if (ending.type !== "failed" && ending.type !== "handed_off") return []
   const reason = reasonOf(ending, world)
-  if (reason === null || (ending.type === "failed" && !ending.notifies)) return []
+  if (reason === null || !ending.notifies) return []
   const { botId: subjectId, botName, conversationId, workspaceId } = session
   const did = ending.type === "failed" ? "failed in" : "handed off"
   const message = `The bot "${botName}" ${did} conversation ${conversationId}. ${reason}`

@@ -8,7 +8,7 @@ import type { Connection } from "../../model/Connection.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
 import { type Instant, minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
-import type { Message } from "../../model/Message.js"
+import type { Message, MessageError } from "../../model/Message.js"
 import { Blobs } from "../../ports/Blobs.js"
 import { type Changes, changes, endJob } from "../../ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, SendOutcome } from "../../ports/ChannelProvider.js"
@@ -28,10 +28,10 @@ import { followMove } from "./followMove.js"
 import type { ReadySend } from "./handToProvider.js"
 import { retryWindow } from "./nextTry.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
-import { optedOutMeanwhile } from "./optedOutMeanwhile.js"
+import { loadOptOut, optedOutMeanwhile } from "./optedOutMeanwhile.js"
 import { makePostponeQueue } from "./postponeQueue.js"
 import { postponeSend } from "./postponeSend.js"
-import { failQueued, failUnknownOutcome, recordOutcome } from "./recordOutcome.js"
+import { failQueued, outcomeUnknown, recordOutcome } from "./recordOutcome.js"
 import { mayHaveArrived, noSlots, progressOf, type SendProgress } from "./SendProgress.js"
 import { makeSendPermits } from "./sendPermits.js"
 
@@ -128,9 +128,9 @@ export const make = Effect.gen(function* () {
       const [message] = messages
       if (message === undefined || message.status !== "queued") return yield* endJobWithoutSend(job)
       const progress: SendProgress = { ...progressOf(job), mayHaveArrived: mayHaveArrived(job) }
-      const waitedIn = yield* conversationOfWaiting(job, message, progress)
-      if (waitedIn === undefined) return yield* endJobWithoutSend(job)
-      if (progress.held) return yield* failWaiting(job, message, failUnknownOutcome)
+      const conversation = yield* conversationOfWaiting(job, message, progress)
+      if (conversation === undefined) return yield* endJobWithoutSend(job)
+      if (progress.held) return yield* failWaiting(job, message, outcomeUnknown(progress.reason))
 
       const [connection] = connections
       const provider = connection && providers.byKind.get(connection.provider)
@@ -145,13 +145,14 @@ export const make = Effect.gen(function* () {
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* recordProviderOutcome(job, found, interrupted, resends)
       if (connection.status !== "active") return yield* postponePaused
-      const refused =
-        waitedIn === null ? null : yield* retryWhileUnavailable(optedOutMeanwhile(storage, found, waitedIn))
-      if (refused !== null) {
+      const optOut =
+        conversation === null ? null : yield* retryWhileUnavailable(loadOptOut(storage, found, conversation))
+      const optedOut = optOut === null ? null : optedOutMeanwhile(optOut, found)
+      if (optedOut !== null) {
         // Not resent, whatever the policy.
         if (isInterrupted) return yield* recordProviderOutcome(job, found, interrupted, false)
         if (progress.mayHaveArrived) return yield* postpone(job, now + retryWindow, { held: true, ...noSlots })
-        return yield* failWaiting(job, message, (world, job, now, ids) => failQueued(world, job, refused, now, ids))
+        return yield* failWaiting(job, message, optedOut)
       }
       const send = Effect.gen(function* () {
         const { ready, until } = yield* awaitReadiness({ storage, decideAndCommit }, found)
@@ -201,20 +202,23 @@ export const make = Effect.gen(function* () {
   /** The message or its contact was erased, or a receipt came before the outcome. */
   const endJobWithoutSend = (job: Job) => Effect.asVoid(storage.commit(jobEnd(job)))
 
-  const failWaiting = (job: Job, { workspaceId }: Message, fail: typeof failUnknownOutcome) =>
-    Effect.asVoid(
-      decideAndCommit(
-        Effect.zipWith(
-          readById(storage, "messages", job.reference),
-          storage.read(subscriberLookups(workspaceId)),
-          (message, subscribers) => ({ message, subscribers })
-        ),
-        ({ message, subscribers }, now, ids) =>
-          message?.status === "queued"
-            ? fail({ message, subscribers }, job, now, ids)
-            : Either.right({ changes: jobEnd(job), result: null })
+  const failWaiting = (job: Job, { workspaceId }: Message, error: MessageError) => {
+    const awaited = verdicts.awaited(job.reference)
+    const load = storage.read({
+      ...subscriberLookups(workspaceId),
+      messages: lookup("messages", { id: job.reference }),
+      records: awaited === undefined ? null : lookup("idempotency", awaited.key)
+    })
+    const write = decideAndCommit(load, ({ messages: [message], records, ...subscribers }, now, ids) => {
+      const awaitingRecord = awaited && ownRecord(awaited, records)
+      return Either.right(
+        message?.status === "queued"
+          ? failQueued({ awaitingRecord, message, subscribers }, job, error, now, ids)
+          : endErasedSend(job, awaitingRecord)
       )
-    )
+    })
+    return commitAndResolveVerdict(job, write)
+  }
 
   return Sends.of({ handOver: (job) => runSend(job, false) })
 })

@@ -1,38 +1,46 @@
 import { Effect } from "effect"
-import { sendsMarketing } from "../../model/Connection.js"
+import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
-import { type MessageError, senderOf } from "../../model/Message.js"
+import type { MessageError } from "../../model/Message.js"
+import type { Template } from "../../model/Template.js"
 import { lookup, type ReadError, readById, type Storage } from "../../ports/Storage.js"
-import { isMarketingTemplate } from "../../resources/messages/optOutProblems.js"
+import { isMarketingOn, isMarketingTemplate, optOutProblem } from "../../resources/messages/optOutProblems.js"
 import { templateAccount, templatesOn } from "../../resources/templates/templateAccount.js"
 import type { ReadySend } from "./handToProvider.js"
+
+type Waiting = Pick<ReadySend, "connection" | "message" | "provider">
+
+/** What decides whether a contact has opted out of a message that waited. */
+interface OptOutWorld {
+  readonly contact: Contact | undefined
+  /** Those with the name of the message's template, if the contact has opted out of marketing; else none. */
+  readonly templates: ReadonlyArray<Template>
+}
+
+export const loadOptOut = (
+  storage: Pick<Storage, "read">,
+  { connection: { channel }, message: { templateName: name, workspaceId } }: Waiting,
+  { contactId }: Pick<Conversation, "contactId">
+): Effect.Effect<OptOutWorld, ReadError> =>
+  Effect.gen(function* () {
+    const contact = yield* readById(storage, "contacts", contactId)
+    if (contact?.marketingOptedOut !== true || name === null) return { contact, templates: [] }
+    const { templates } = yield* storage.read({ templates: lookup("templates", { workspaceId, channel, name }) })
+    return { contact, templates }
+  })
 
 /**
  * The error of a message whose contact opted out of it while it waited
  * (docs/reference/sends.md#opt-outs-while-a-message-waits); null if it may be sent.
  */
 export const optedOutMeanwhile = (
-  storage: Pick<Storage, "read">,
-  { connection, message, provider }: Pick<ReadySend, "connection" | "message" | "provider">,
-  { contactId }: Pick<Conversation, "contactId">
-): Effect.Effect<MessageError | null, ReadError> =>
-  Effect.gen(function* () {
-    const contact = yield* readById(storage, "contacts", contactId)
-    if (contact?.optedOut === true) return optedOut("messages")
-    if (contact?.marketingOptedOut !== true) return null
-    const isOfBusiness = ["application", "workflow"].includes(senderOf(message))
-    if (sendsMarketing(connection) && isOfBusiness) return optedOut("marketing messages")
-    if (message.templateName === null) return null
-    const { channel } = connection
-    const { templates } = yield* storage.read({
-      templates: lookup("templates", { workspaceId: message.workspaceId, channel, name: message.templateName })
-    })
-    const ofAccount = templatesOn(templateAccount(provider, connection), templates)
-    const isMarketing = ofAccount.some((one) => one.language === message.templateLanguage && isMarketingTemplate(one))
-    return isMarketing ? optedOut("marketing messages") : null
-  })
-
-const optedOut = (of: string): MessageError => ({
-  code: "validation_failed",
-  message: `The customer has opted out of ${of} while the message waited to be sent.`
-})
+  { contact, templates }: OptOutWorld,
+  { connection, message, provider }: Waiting
+): MessageError | null => {
+  const isMarketing = templatesOn(templateAccount(provider, connection), templates).some(
+    (template) => template.language === message.templateLanguage && isMarketingTemplate(template)
+  )
+  const problem = optOutProblem(contact, isMarketing || isMarketingOn(connection, message))
+  if (problem === null) return null
+  return { code: "validation_failed", message: `The customer ${problem} while the message waited to be sent.` }
+}

@@ -105,30 +105,31 @@ const rejectionParts = (
     : recordContact(optOut(contact, outcome.optOut, true, now), subscribers, now, ids)
 ]
 
-/** Fails a held message whose outcome stayed unknown (docs/reference/messages.md#unknown-outcome). */
-export const failUnknownOutcome = (
-  world: Pick<OutcomeWorld, "message" | "subscribers">,
-  job: Job,
-  now: Instant,
-  ids: Ids
-): Either.Either<Decision<null>, Refusal> => failQueued(world, job, outcomeUnknown(progressOf(job).reason), now, ids)
-
-/** The error of a message that may have reached the customer, with the reason of its last try for administrators. */
+/**
+ * The error of a message that may have reached the customer (docs/reference/messages.md#unknown-outcome), with the
+ * reason of its last try for administrators.
+ */
 export const outcomeUnknown = (reason: string | null): MessageError =>
   unreached("The outcome of the send stayed unknown.", "outcome_unknown", reason)
 
-/** Fails a queued message that is not handed over, and ends its job. */
+/**
+ * Fails a queued message that is not handed over, and ends its job. A request that waits for the verdict answers 202.
+ */
 export const failQueued = (
-  world: Pick<OutcomeWorld, "message" | "subscribers">,
+  world: Pick<OutcomeWorld, "awaitingRecord" | "message" | "subscribers">,
   job: Job,
   error: MessageError,
   now: Instant,
   ids: Ids
-): Either.Either<Decision<null>, Refusal> =>
-  Either.right({
-    changes: changes(world.message.workspaceId, { settle: endJob(job) }, failed(world, error, now, ids)),
-    result: null
-  })
+): Decision<Verdict> => ({
+  changes: changes(
+    world.message.workspaceId,
+    { settle: endJob(job) },
+    completeIdempotency(world.awaitingRecord),
+    failed(world, error, now, ids)
+  ),
+  result: { _tag: "Postponed" }
+})
 
 /** Fails a message that is queued: callers have checked that no receipt moved it further. */
 const failed = (

@@ -58,10 +58,7 @@ export const readAsText = (given: Given, fields: ReadonlyArray<CustomField>): Gi
 
 const asType = (trimmed: string, text: string, type: CustomField["type"] | undefined): unknown => {
   if (trimmed === "") return null
-  if (type === "number") {
-    const number = decimalNumber(trimmed)
-    return Number.isFinite(number) ? number : text
-  }
+  if (type === "number") return decimalNumber(trimmed) ?? text
   if (type === "boolean" && (trimmed === "true" || trimmed === "false")) return trimmed === "true"
   return type === "date" ? trimmed : text
 }

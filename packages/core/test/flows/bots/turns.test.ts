@@ -44,7 +44,8 @@ for (const [name, opened] of databases) {
           yield* echoes(tenant, 0, turnsPerHour + 3)
           const { said, sessions } = yield* seen(tenant)
           expect(said).toHaveLength(turnsPerHour)
-          expect(sessions).toMatchObject([{ status: "handed_off" }])
+          const reason = "The limit of bot turns in the conversation was reached."
+          expect(sessions).toMatchObject([{ status: "handed_off", reason }])
           expect(yield* notifications(tenant)).toMatchObject([{ kind: "bot.turns_limited" }])
         }),
       120_000

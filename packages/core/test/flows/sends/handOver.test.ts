@@ -342,6 +342,7 @@ describe("a send", () => {
       })
       const marketingConnection = { ...connection, config: { marketing: true } }
       const ofAgent = { ...message, applicationId: null }
+      const ofBot = { ...message, botSessionId: message.id, workflowRunId: message.id }
       const waiting = { ...job, createdAt: someTime - 15 * second }
       const failing: ReadonlyArray<[Given, Job]> = [
         [{ contact }, waiting],
@@ -362,13 +363,27 @@ describe("a send", () => {
         [{ contact }, job],
         [{ contact: marketing }, waiting],
         [{ contact: marketing, message: template, templates: [{ ...sale, category: "utility" }] }, waiting],
-        [{ contact: marketing, message: ofAgent, connection: marketingConnection }, waiting]
+        [{ contact: marketing, message: ofAgent, connection: marketingConnection }, waiting],
+        [{ contact: marketing, message: ofBot, connection: marketingConnection }, waiting]
       ]
       for (const [given, job] of sent) {
         const { handOver, handed } = yield* sending(given)
         yield* handOver(job)
         expect(handed).toHaveLength(1)
       }
+    })
+  )
+  it.scoped("that fails by an opt-out answers the waiting request", () =>
+    Effect.gen(function* () {
+      const { handOver, verdicts, written } = yield* sending({ contact: aContact({ optedOut: true }) })
+      const key = { applicationId: message.applicationId ?? "", key: "key" }
+      const waiting = yield* verdicts.expect(message.id, stored(key))
+      yield* handOver({ ...job, createdAt: someTime - 15 * second })
+      expect(yield* waiting.verdict).toEqual({ _tag: "Postponed" })
+      expect(written()[0]?.sets).toMatchObject([
+        { table: "idempotency", values: { state: "done" } },
+        { table: "messages", values: { status: "failed" } }
+      ])
     })
   )
   it.scoped("waits for a receipt if the contact opted out after a try of unknown outcome, whatever the policy", () =>

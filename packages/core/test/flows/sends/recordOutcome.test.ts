@@ -14,7 +14,7 @@ import {
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import type { OutcomeWorld } from "../../../src/flows/sends/OutcomeWorld.js"
-import { failUnknownOutcome, recordOutcome } from "../../../src/flows/sends/recordOutcome.js"
+import { failQueued, outcomeUnknown, recordOutcome } from "../../../src/flows/sends/recordOutcome.js"
 import { day, hour, minute, second } from "../../../src/model/Instant.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
@@ -417,13 +417,12 @@ describe("a message without a final outcome", () => {
     expect(unknown.changes.settle?.again?.runAt).toBe(late + day)
   })
   it("fails if the outcome stays unknown for a day", () => {
-    const { changes } = Either.getOrThrow(failUnknownOutcome(world(), job, someTime + day, makeTestIds()))
+    const fail = (reason: string | null) =>
+      failQueued(world(), job, outcomeUnknown(reason), someTime + day, makeTestIds()).changes
     const error = { code: "provider_error", message: "The outcome of the send stayed unknown." }
-    expect(changes?.sets).toMatchObject([{ table: "messages", values: { status: "failed", error } }])
-    const held = { ...job, payload: { ...job.payload, held: true, reason: "no answer in time" } }
-    const failed = Either.getOrThrow(failUnknownOutcome(world(), held, someTime + day, makeTestIds()))
+    expect(fail(null)?.sets).toMatchObject([{ table: "messages", values: { status: "failed", error } }])
     const provider = { code: "outcome_unknown", message: "no answer in time" }
-    expect(failed.changes?.sets[0]?.values).toMatchObject({ error: { ...error, provider } })
+    expect(fail("no answer in time")?.sets[0]?.values).toMatchObject({ error: { ...error, provider } })
   })
   it("stays as an earlier receipt set it", () => {
     const sent = aMessage({ ...message, status: "sent" })

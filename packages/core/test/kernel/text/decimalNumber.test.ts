@@ -8,7 +8,7 @@ describe("a decimal number", () => {
   })
   it("takes time in proportion to its length only", () => {
     // With backtracking, this takes minutes.
-    expect(decimalNumber(`${"1".repeat(200_000)}x`)).toBeNaN()
+    expect(decimalNumber(`${"1".repeat(200_000)}x`)).toBeNull()
   })
   it("is in no other notation", () => {
     for (const text of [
@@ -18,6 +18,7 @@ describe("a decimal number", () => {
       "0b11",
       "0o17",
       "Infinity",
+      "1e999",
       "1,5",
       "1_000",
       "1 000",
@@ -26,7 +27,7 @@ describe("a decimal number", () => {
       "e5",
       "12€"
     ]) {
-      expect(decimalNumber(text), text).toBeNaN()
+      expect(decimalNumber(text), text).toBeNull()
     }
   })
 })

@@ -2,6 +2,7 @@ import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import { firstRequestAt } from "../firstRequestAt.js"
 import { acceptedBy, type Call, connectionIdOf, type History, isCalm, type MessageHistory } from "../History.js"
 import { textAt } from "../json.js"
+import { failedByOptOut } from "../optOuts.js"
 import { inFlight, settling } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -17,7 +18,8 @@ const moments = new Set(["sending", "due"])
  * (docs/reference/messages.md#sending-a-message, docs/reference/conversations.md#agents-replies,
  * docs/reference/administration.md#sending). A send that was answered 502 has failed
  * (docs/reference/messages.md#rejected-within-the-wait). Its outcome is unknown, or it fails after 24 hours, only if it
- * may have been handed over (docs/reference/messages.md#unknown-outcome).
+ * may have been handed over (docs/reference/messages.md#unknown-outcome), or its customer opted out
+ * (docs/reference/sends.md#opt-outs-while-a-message-waits).
  *
  * Not checked: whether the stated reason is true, and messages whose contact was erased.
  */
@@ -131,6 +133,7 @@ function* neverHandedOver(
   const sending = readings.get(message.id)
   const isUnknown = textAt(sending?.response?.body, "data", "state") === "outcome_unknown"
   if (textAt(last.message, "status") !== "failed" && !isUnknown) return
+  if (failedByOptOut(history, message, last)) return
   yield {
     promise: "accepted-message-is-handed-over",
     at: last.at,

@@ -1,7 +1,7 @@
 import { erasureOfMessage, erasuresOf } from "../erasures.js"
 import type { HandOverRecord, History, MessageHistory, Sighting, VendorReport } from "../History.js"
 import { textAt } from "../json.js"
-import { mayHaveOptedOut } from "../optOuts.js"
+import { failedByOptOut } from "../optOuts.js"
 import { inFlight } from "../tolerances.js"
 import type { Violation } from "../Violation.js"
 
@@ -168,12 +168,11 @@ const progressProblem = (
 const failureProblem = (
   history: History,
   message: MessageHistory,
-  { at, entry, message: seen }: Sighting,
+  sighting: Sighting,
   reports: ReadonlyMap<string, ReadonlyArray<VendorReport>>
 ): string | null => {
-  if (textAt(seen, "error", "code") === "validation_failed") {
-    return mayHaveOptedOut(history, message, entry) ? null : "and its customer did not opt out"
-  }
+  const { at, entry } = sighting
+  if (failedByOptOut(history, message, sighting)) return null
   const began = message.acknowledged[0]?.request.at ?? message.handOvers[0]?.handOver.at ?? -Infinity
   const isAccepted = message.handOvers.some(
     (handOver) => handOver.verdict?.outcome === "accepted" && recordedBy(history, handOver) < began + givesUpAfter

@@ -55,12 +55,11 @@ export const leadLookups = (
 const decodedOf = (scope: RunScope, { currency, title, value }: CreateLead) => {
   const values = valuesOf(scope)
   const filled = typeof value === "string" ? fillIn(value, values).trim() : value
-  const amount = typeof filled === "string" ? decimalNumber(filled) : Number.NaN
   return decodeLeadInput({
     contact_id: scope.contact.id,
     title: title === null ? null : fillIn(title, values).trim(),
     // Text that is not a number stays text, so that validation reports it.
-    value: Number.isFinite(amount) ? amount : filled,
+    value: typeof filled === "string" ? (decimalNumber(filled) ?? filled) : filled,
     currency: currency === null ? null : fillIn(currency, values).trim()
   })
 }

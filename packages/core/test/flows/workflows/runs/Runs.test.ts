@@ -150,6 +150,30 @@ for (const [name, storage] of databases) {
       })
     )
 
+    it.effect("keep quiet hours by a second wait, also after an outage", () =>
+      Effect.gen(function* () {
+        const day = { from: "09:00", until: "20:00", timezone: "workspace" } as const
+        const morning = { type: "wait", until: "09:00", days: null, timezone: "workspace" } as const
+        const tagged = (begin: string, resumes: string) =>
+          Effect.gen(function* () {
+            const tenant = yield* newTenant
+            const contact = yield* newContact(tenant)
+            const quiet = anAction(morning, { if: { not: { time: day } } })
+            const workflow = yield* newWorkflow(tenant, [wait(hour), quiet, tag("sent")])
+            yield* TestClock.setTime(Date.parse(begin))
+            yield* happens(tenant, workflow.eventName, contact, "k")
+            yield* runDue(tenant)
+            // The workers are away at the end of the wait.
+            yield* TestClock.setTime(Date.parse(resumes))
+            yield* runDue(tenant)
+            const run = yield* onlyRun(tenant)
+            return run.status === "completed" ? "sent" : new Date(run.pending?.until ?? 0).toISOString()
+          })
+        expect(yield* tagged("1970-01-01T10:00:00Z", "1970-01-01T11:00:00Z")).toBe("sent")
+        expect(yield* tagged("1970-01-01T12:00:00Z", "1970-01-01T22:30:00Z")).toBe("1970-01-02T09:00:00.000Z")
+      })
+    )
+
     it.effect("skip actions whose condition does not hold, and continue after failures with on_error continue", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
