@@ -57,9 +57,10 @@ export const postponeJobs = (
   const moved: Array<readonly [before: Job, runAt: Instant]> = []
   for (const job of database.table("jobs").lane(lane)) {
     if (moved.length === limit || dueAtOf(job) >= dueBefore) break
+    if (job.subject !== subject || job.leaseUntil !== 0) continue
     const time = job.payload?.[field] ?? null
-    if (job.subject !== subject || job.leaseUntil !== 0 || time === null) continue
-    const runAt = Math.max(Number(time) + behind, notBefore)
+    if (behind === null ? time !== null || job.attempts > 0 : time === null) continue
+    const runAt = behind === null ? notBefore : Math.max(Number(time) + behind, notBefore)
     if (runAt > job.runAt) moved.push([job, runAt])
   }
   if (moved.length === 0) return

@@ -343,6 +343,39 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         expect(yield* after).toEqual(moved)
       }))
 
+    test("postpones only the untried jobs of a subject that wait for no virtual time", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const job = (more: Partial<Job>) =>
+          Rows.aJob({
+            ...{ id: ids.next(1), lane: "calls", subject: "paused", runAt: 100, attempts: 0, payload: { turn: null } },
+            ...more
+          })
+        const waiting = [
+          job({}),
+          job({ runAt: 200, payload: {} }),
+          job({ runAt: 300, payload: null }),
+          job({ payload: { turn: 500 } }),
+          job({ attempts: 1 }),
+          job({ leaseUntil: 150, leaseOwner: "me" }),
+          job({ subject: "other" }),
+          job({ lane: "runs" }),
+          job({ runAt: 999 }),
+          job({ runAt: 1_000 })
+        ]
+        yield* enqueue(one, waiting)
+        const postponed = { lane: "calls", subject: "paused", field: "turn", behind: null, dueBefore: 1_000 } as const
+        const after = Effect.map(
+          one.read(Object.fromEntries(waiting.map(({ id }) => [id, lookup("jobs", { id })]))),
+          (found) => waiting.map(({ id }) => found[id]?.[0] as Job)
+        )
+        yield* one.postponeJobs({ ...postponed, notBefore: 700, limit: 2 })
+        expect((yield* after).map(({ runAt }) => runAt)).toEqual([700, 700, 300, 100, 100, 100, 100, 100, 999, 1_000])
+        yield* one.postponeJobs({ ...postponed, notBefore: 700, limit: 10 })
+        const moved = yield* after
+        expect(moved.map(({ runAt }) => runAt)).toEqual([700, 700, 700, 100, 100, 100, 100, 100, 999, 1_000])
+        expect(moved.map((job, n) => ({ ...job, runAt: waiting[n]?.runAt }))).toEqual(waiting)
+      }))
+
     test("processes ten thousand jobs once each, with a worker on each host", ({ one, other }, ids) =>
       Effect.gen(function* () {
         const workspaceId = ids.next(1)

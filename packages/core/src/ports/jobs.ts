@@ -51,15 +51,18 @@ export const maxCounted = 20_000
 
 /**
  * Request for `Storage.postponeJobs`: moves the waiting jobs of one subject to the times in their payloads, which
- * are in virtual time (docs/reference/queue.md#postponed-jobs).
+ * are in virtual time, or its untried jobs without such a time to one time (docs/reference/queue.md#postponed-jobs).
  */
 export interface PostponeJobs {
   readonly lane: Lane
   readonly subject: string
-  /** Payload field with the job's time in virtual time (ms). Jobs without it are not changed. */
+  /** Payload field with the job's time in virtual time (ms). */
   readonly field: string
-  /** Lag of virtual time behind the clock, in ms; not the `behind` of claims. */
-  readonly behind: number
+  /**
+   * Lag of virtual time behind the clock, in ms; not the `behind` of claims. Jobs without the field are not changed.
+   * Null: only jobs without the field and without an attempt are changed, and their time is `notBefore`.
+   */
+  readonly behind: number | null
   /** Lower bound of the new due times, in ms. */
   readonly notBefore: Instant
   /** Only jobs whose present due time is before this time (ms). */

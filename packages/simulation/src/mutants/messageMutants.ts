@@ -63,8 +63,8 @@ export const messageMutants: ReadonlyArray<Mutant> = [
     fault: "Messages are sent through paused connections.",
     promise: "inactive-connection-sends-nothing",
     file: "core/src/flows/sends/Sends.ts",
-    find: `      if (connection.status !== "active") return yield* postponePaused\n`,
-    replacement: ""
+    find: `if (connection.status !== "active") {`,
+    replacement: "if (false) {"
   },
   {
     name: "send-outcome-tried-once",

@@ -280,7 +280,7 @@ export const generateCall = (
         lane: oneOf(generate, lanesUsed),
         subject: oneOf(generate, subjects),
         field: "turn",
-        behind: aTime(generate),
+        behind: maybe(generate, aTime(generate)),
         notBefore: aTime(generate),
         dueBefore: aTime(generate),
         limit: 1 + upTo(generate, 2)

@@ -29,7 +29,7 @@ import type { ReadySend } from "./handToProvider.js"
 import { retryWindow } from "./nextTry.js"
 import { loadOutcomeWorld } from "./OutcomeWorld.js"
 import { loadOptOut, optedOutMeanwhile } from "./optedOutMeanwhile.js"
-import { makePostponeQueue } from "./postponeQueue.js"
+import { makePostponeQueue, timesAfterHold, timesWhilePaused } from "./postponeQueue.js"
 import { postponeSend } from "./postponeSend.js"
 import { failQueued, outcomeUnknown, recordOutcome } from "./recordOutcome.js"
 import { mayHaveArrived, noSlots, progressOf, type SendProgress } from "./SendProgress.js"
@@ -144,7 +144,10 @@ export const make = Effect.gen(function* () {
       const found: ReadySend = { message, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* recordProviderOutcome(job, found, interrupted, resends)
-      if (connection.status !== "active") return yield* postponePaused
+      if (connection.status !== "active") {
+        yield* postponeQueue(connection, timesWhilePaused(now + pausedMs, now))
+        return yield* postponePaused
+      }
       const optOut =
         conversation === null ? null : yield* retryWhileUnavailable(loadOptOut(storage, found, conversation))
       const optedOut = optOut === null ? null : optedOutMeanwhile(optOut, found)
@@ -162,7 +165,7 @@ export const make = Effect.gen(function* () {
           return yield* recordProviderOutcome({ ...job, attempts: called.attempts }, ready, called.outcome, resends)
         }
         // The slot was due now but moved to a later time; so did the slots behind it.
-        if (progress.slot !== null) yield* postponeQueue(ready.connection, now)
+        if (progress.slot !== null) yield* postponeQueue(ready.connection, timesAfterHold(ready.connection, now))
         const by = now < ready.connection.heldUntil ? "hold" : "rate"
         yield* postponeAndCount(job, connection, by, until, ready.progress)
       })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Connection } from "../../model/Connection.js"
 import { type Instant, second } from "../../model/Instant.js"
-import type { Storage } from "../../ports/Storage.js"
+import type { PostponeJobs, Storage } from "../../ports/Storage.js"
 import type { HoldState } from "../../resources/channels/virtualTime.js"
 import type { SendProgress } from "./SendProgress.js"
 
@@ -11,23 +11,40 @@ const maxPostponed = 500
 /** The payload field with the slot of a waiting message. */
 const slot: keyof SendProgress = "slot"
 
+type Times = Pick<PostponeJobs, "behind" | "notBefore" | "dueBefore">
+
+/** The times of messages with slots, whose connection's virtual time stood still. */
+export const timesAfterHold = ({ heldMs, heldUntil }: HoldState, now: Instant): Times => ({
+  behind: heldMs,
+  notBefore: heldUntil,
+  dueBefore: Math.max(heldUntil, now + second)
+})
+
 /**
- * Postpones the waiting jobs of a connection whose virtual time stood still. Without it, each would be claimed at its
- * old slot only to wait again. An optimisation: a job that it misses postpones itself when it is claimed, so failures
- * are ignored. Concurrent calls for one connection run once.
+ * The times of messages of a paused connection that were never tried, given the time of the one that was claimed. They
+ * come before it, so that the messages are claimed in turn.
+ */
+export const timesWhilePaused = (until: Instant, now: Instant): Times => ({
+  behind: null,
+  notBefore: until - second,
+  dueBefore: now + second
+})
+
+/**
+ * Postpones the jobs of a connection that wait for the same as one that was claimed. Without it, each would be claimed
+ * only to wait again. An optimisation: a job that it misses postpones itself when it is claimed, so failures are
+ * ignored. Concurrent calls for one connection run once.
  */
 export const makePostponeQueue = (
   storage: Pick<Storage, "postponeJobs">
-): ((connection: Pick<Connection, "id"> & HoldState, now: Instant) => Effect.Effect<void>) => {
+): ((connection: Pick<Connection, "id">, times: Times) => Effect.Effect<void>) => {
   const postponing = new Set<string>()
-  return ({ heldMs, heldUntil, id }, now) =>
+  return ({ id }, times) =>
     Effect.suspend(() => {
       if (postponing.has(id)) return Effect.void
       postponing.add(id)
-      const dueBefore = Math.max(heldUntil, now + second)
-      const positions = { field: slot, behind: heldMs, notBefore: heldUntil, dueBefore, limit: maxPostponed }
       return storage
-        .postponeJobs({ lane: "sends", subject: id, ...positions })
+        .postponeJobs({ lane: "sends", subject: id, field: slot, limit: maxPostponed, ...times })
         .pipe(Effect.ignore, Effect.ensuring(Effect.sync(() => postponing.delete(id))))
     })
 }

@@ -445,7 +445,7 @@ describe("a send", () => {
       for (const given of [
         { connection: { ...connection, provider: "other" } },
         { connection: null },
-        { connection: paused, provider: { dedupes: true } }
+        { connection: paused, provider: { dedupes: true }, script: { postponeJobs: [Effect.void] } }
       ]) {
         const { again, handOver, handed } = yield* sending(given)
         yield* handOver(claimed(3, { settled: 2 }))
@@ -463,13 +463,26 @@ describe("a send", () => {
       expect((["connection", "rate", "hold"] as const).map((by) => postponed(by, "whatsapp"))).toEqual(before)
     })
   )
+  it.scoped("of a paused connection postpones the untried ones behind it, but not those of a missing provider", () =>
+    Effect.gen(function* () {
+      const paused = { ...connection, status: "paused" as const }
+      const { callsOf, handOver } = yield* sending({ connection: paused, script: { postponeJobs: [Effect.void] } })
+      yield* handOver(job)
+      expect(callsOf("postponeJobs")).toMatchObject([{ given: [{ subject: connection.id, behind: null }] }])
+      for (const elsewhere of [null, { ...paused, provider: "other" }]) {
+        const { callsOf, handOver } = yield* sending({ connection: elsewhere })
+        yield* handOver(job)
+        expect(callsOf("postponeJobs")).toEqual([])
+      }
+    })
+  )
   it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
     Effect.gen(function* () {
       const before = postponed("connection", "whatsapp")
       const ofNone = postponed("connection", "none")
       const cases = [{ ...connection, status: "paused" as const }, null, { ...connection, provider: "other" }]
       for (const connection of cases) {
-        const { again, handOver, handed } = yield* sending({ connection })
+        const { again, handOver, handed } = yield* sending({ connection, script: { postponeJobs: [Effect.void] } })
         yield* handOver(claimed(3, { settled: 3, slot: 5, recipientSlot: 6 }))
         expect(handed).toEqual([])
         expect(again()).toMatchObject({
