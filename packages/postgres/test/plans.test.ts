@@ -156,6 +156,20 @@ it.live(
           ["messages_conversation_id_id"]
         ],
         [
+          lists.list({ from: "messages", where: {}, having: "error", after: someConversationId, limit: 25 }),
+          ["messages_id_failed"]
+        ],
+        [
+          lists.list({
+            from: "messages",
+            where: { workspaceId: someWorkspaceId },
+            having: "error",
+            after: someConversationId,
+            limit: 25
+          }),
+          ["messages_workspace_id_id_failed"]
+        ],
+        [
           lists.list({ from: "events", where: { subjectId: someContactId }, after: null, limit: 25 }),
           ["events_subject_id_id"]
         ],

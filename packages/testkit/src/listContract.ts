@@ -527,6 +527,20 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
         expect(found).toEqual([others[0]])
       }))
 
+    test("lists the rows with a value in a column", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const workspaceId = ids.next(1)
+        const error = { code: "internal_error", message: "Gone." } as const
+        const made = [null, error, null, error, error].map((error) =>
+          Rows.aMessage({ id: ids.next(1), workspaceId, status: error === null ? "sent" : "failed", error })
+        )
+        yield* one.commit(changes(workspaceId, { inserts: made.map((message) => row("messages", message)) }))
+        const page = { from: "messages", where: { workspaceId }, having: "error", limit: 2 } as const
+        expect(yield* one.list({ ...page, after: null })).toEqual([made[4], made[3]])
+        expect(yield* one.list({ ...page, after: made[3]?.id ?? "" })).toEqual([made[1]])
+        expect(yield* one.listColumns({ ...page, after: null, limit: 9 }, ["id"])).toHaveLength(3)
+      }))
+
     test("lists the jobs of a lane by due time", ({ one }, ids) =>
       Effect.gen(function* () {
         const [workspaceId, other] = [ids.next(1), ids.next(1)]

@@ -1,4 +1,5 @@
-import { Command } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
+import type { MessageError } from "@parley/core"
 import { option, workspaceFilter } from "./apiCommand.js"
 import { explain } from "./messageExplain.js"
 import { act, list, show } from "./resource.js"
@@ -11,14 +12,24 @@ export const message = Command.make("message").pipe(
   Command.withSubcommands([
     list(
       kind.path,
-      "List messages, newest first. Example: parley message list --conversation <id> Example: parley message list --contact <id> --since 2d --all",
+      "List messages, newest first. Example: parley message list --conversation <id> Example: parley message list --contact <id> --since 2d --all Example: parley message list --failed --since 6h",
       {
         conversation_id: option("conversation", "Only messages of this conversation"),
         contact_id: option("contact", "Only messages of this contact"),
         workspace_id: workspaceFilter,
+        failed: Options.boolean("failed").pipe(
+          Options.withDescription("Only failed messages"),
+          Options.map((failed) => (failed ? "true" : null))
+        ),
         since: sinceOption("messages")
       },
-      ["id", ["AUTHOR", ({ origin }) => origin], "status", "created_at", "body"]
+      [
+        "id",
+        ["AUTHOR", ({ origin }) => origin],
+        ["STATUS", ({ error, status }) => (error === null ? status : `${status}: ${(error as MessageError).code}`)],
+        "created_at",
+        "body"
+      ]
     ),
     show(kind),
     act(kind, "raw", "Show the vendor's JSON of a message. Example: parley message raw <id>", {

@@ -81,6 +81,7 @@ describe("the commands of the desk", () => {
         expect(second).toMatch(/^[0-9a-f]{12} {2}customer .* Hi$/)
         expect(yield* one("message", "show", first.slice(0, 12))).toMatchObject({ id: sent.id })
         expect(yield* list("message", "list", "--conversation", id.slice(-12))).toHaveLength(2)
+        expect(yield* list("message", "list", "--conversation", id, "--failed")).toEqual([])
 
         const letter = join(yield* temporaryFolder, "letter.txt")
         yield* Effect.promise(() => writeFile(letter, "Dear Ada"))

@@ -3505,6 +3505,8 @@ export interface components {
             readonly conversation_id?: string;
             /** @description From `links.next` of the previous page; valid for the same filters only. */
             readonly cursor?: string;
+            /** @description Only failed ones. */
+            readonly failed?: boolean;
             /** @description Page size. */
             readonly limit?: number;
             /** @description Only those of this date or time or later. */

@@ -1,4 +1,5 @@
 import { expect, layer } from "@effect/vitest"
+import { changes, expect as expects, set } from "@parley/core"
 import { Effect } from "effect"
 import { administer, administerInVain, Hosts, hosts, newCaller, post, reported } from "../hosts.js"
 
@@ -310,6 +311,30 @@ for (const [name, live] of hosts()) {
         })
         expect(yield* administerInVain("GET", "/messages?contact_id=1&limit=0")).toEqual(
           invalid({ contact_id: "must be a UUID", limit: "must be a whole number from 1 to 100" })
+        )
+      })
+    )
+
+    it.effect("lists failed messages, of all or of a contact", () =>
+      Effect.gen(function* () {
+        const { ada, bob, workspace_id } = yield* newDesk
+        const { storage } = yield* Hosts
+        const error = { code: "provider_error", message: "The provider rejected the message." } as const
+        yield* storage.commit(
+          changes(workspace_id, {
+            expects: [expects("messages", { id: bob.id })],
+            sets: [set("messages", { id: bob.id }, { status: "failed", error })]
+          })
+        )
+        const list = (query: string) => administer(200, "GET", `/messages?${query}`)
+        const failed = yield* list(`workspace_id=${workspace_id}&failed=true`)
+        expect(failed).toMatchObject([{ id: bob.id, status: "failed", error }])
+        expect((yield* list("failed=true&limit=1"))[0]).toMatchObject({ status: "failed" })
+        expect(yield* list(`contact_id=${ada.contact_id}&failed=true`)).toEqual([])
+        expect(yield* list(`contact_id=${bob.contact_id}&failed=true`)).toEqual(failed)
+        expect(yield* list(`workspace_id=${workspace_id}&failed=true&since=2999-01-01`)).toEqual([])
+        expect(yield* administerInVain("GET", "/messages?failed=1")).toEqual(
+          invalid({ failed: "must be true or false" })
         )
       })
     )

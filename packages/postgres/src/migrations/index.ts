@@ -18,6 +18,7 @@ import { agentAvatars } from "./0017_agent_avatars.js"
 import { vendorTimes } from "./0018_vendor_times.js"
 import { orderOfDeliveries } from "./0019_order_of_deliveries.js"
 import { botReasons } from "./0020_bot_reasons.js"
+import { failedMessages } from "./0021_failed_messages.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -40,7 +41,8 @@ export const migrations = {
   "0017_agent_avatars": agentAvatars,
   "0018_vendor_times": vendorTimes,
   "0019_order_of_deliveries": orderOfDeliveries,
-  "0020_bot_reasons": botReasons
+  "0020_bot_reasons": botReasons,
+  "0021_failed_messages": failedMessages
 }
 
 /** The schema version after all migrations. */

@@ -17,6 +17,7 @@ import { agentAvatars } from "./0016_agent_avatars.js"
 import { vendorTimes } from "./0017_vendor_times.js"
 import { orderOfDeliveries } from "./0018_order_of_deliveries.js"
 import { botReasons } from "./0019_bot_reasons.js"
+import { failedMessages } from "./0020_failed_messages.js"
 
 /** Every migration by its number and name. */
 export const migrations = {
@@ -38,7 +39,8 @@ export const migrations = {
   "0016_agent_avatars": agentAvatars,
   "0017_vendor_times": vendorTimes,
   "0018_order_of_deliveries": orderOfDeliveries,
-  "0019_bot_reasons": botReasons
+  "0019_bot_reasons": botReasons,
+  "0020_failed_messages": failedMessages
 }
 
 /** The schema version after all migrations. */

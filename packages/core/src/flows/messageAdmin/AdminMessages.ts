@@ -113,10 +113,12 @@ export const make = Effect.gen(function* () {
   return AdminMessages.of({
     list: (query) =>
       Effect.gen(function* () {
-        const { contactId, conversationId, since, workspaceId } = query.value
-        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId }
+        const { contactId, conversationId, failed, since, workspaceId } = query.value
+        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId, failed }
         const where = yield* whereOf(query.value)
-        return yield* listNewestFirst(storage, { from: "messages", filters, where, since }, query)
+        // By `error`, which only failed messages have: an index by the status would be written at each of its changes.
+        const having = failed === true ? ("error" as const) : undefined
+        return yield* listNewestFirst(storage, { from: "messages", filters, where, having, since }, query)
       }),
     get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
     sending: (id) =>

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { dateOrTime } from "../../kernel/input/DateOrTime.js"
-import { filters, listFields, queryFilter } from "../../kernel/input/ListQuery.js"
+import { filters, listFields, queryFilter, queryFlag } from "../../kernel/input/ListQuery.js"
 import { field } from "../../kernel/input/wire.js"
 
 /** The query of `GET /messages` of the administration. */
@@ -9,6 +9,7 @@ export const MessageListQuery = Schema.Struct({
   workspaceId: filters.workspaceId,
   contactId: filters.contactId,
   conversationId: filters.conversationId,
+  failed: field(queryFlag, { description: "Only failed ones." }),
   since: field(queryFilter(dateOrTime), { description: "Only those of this date or time or later." })
 })
 export type MessageListQuery = typeof MessageListQuery.Type
