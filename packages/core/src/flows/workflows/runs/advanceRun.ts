@@ -164,9 +164,15 @@ const factsOf = ({ facts }: RunWorld, { scope }: RunProgress, now: Instant): Con
   now
 })
 
-/** Conflicts with a concurrent execution or stop of the run. */
-const progressed = ({ id, version }: Run, { endedAt, pending, position, reason, status, steps }: Run): Parts => ({
-  expects: [expect("workflowRuns", { id }, { version })],
+/**
+ * Conflicts with a concurrent execution or stop of the run. Conflicts also with a merge or an erasure of its contact,
+ * because failed actions and false conditions may follow from rows that left the contact after it was read.
+ */
+const progressed = (
+  { contactId, id, version }: Run,
+  { endedAt, pending, position, reason, status, steps }: Run
+): Parts => ({
+  expects: [expect("workflowRuns", { id }, { version }), expect("contacts", { id: contactId })],
   sets: [set("workflowRuns", { id }, { endedAt, pending, position, reason, status, steps })]
 })
 
