@@ -118,7 +118,7 @@ const refusedBegin = (services: RunServices, run: Run, startToken: StartTokenCel
   Effect.gen(function* () {
     const tokenRequest = runStartToken(run.contactId, services.runsPerContactAndHour, now)
     startToken.rateToken ??= yield* services.storage.takeToken(tokenRequest)
-    return yield* startRefusal(startToken.rateToken, services.storage, run)
+    return yield* startRefusal(startToken.rateToken, services.storage, run, now)
   })
 
 /** Loads the world of the next actions of a run and the facts of their conditions. */

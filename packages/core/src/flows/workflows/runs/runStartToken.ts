@@ -19,19 +19,25 @@ export const runStartToken = (contactId: string, limit: number, now: Instant): R
   now
 })
 
-/** Null if the token was granted, else the reason with a notification, once per hour. */
+/**
+ * Null if the token was granted, else the reason with a notification: one per workflow and hour, however many contacts
+ * are at the limit.
+ */
 export const startRefusal = (
-  { granted, limit, openedAt }: RateToken,
+  { granted, limit }: RateToken,
   storage: Pick<Storage, "read">,
-  { contactId, workflowId, workspaceId }: Run
+  { contactId, workflowId, workspaceId }: Run,
+  now: Instant
 ): Effect.Effect<RunWorld["refused"], ReadError> => {
   if (granted) return Effect.succeed(null)
   const message =
     `Workflows were started ${limit} times within an hour for one contact (${contactId}), and further runs are stopped. ` +
-    "Look for workflows that start each other: `parley run list --contact <id>` shows them."
+    "Look for workflows that start each other: `parley run list --contact <id>` shows them. Of further contacts, " +
+    `nothing is reported within the hour: \`parley workflow runs ${workflowId} --status stopped\` shows their runs.`
+  const since = now - (now % hour)
   const about = { workspaceId, applicationId: null, kind: "workflow.runs_limited", subjectId: workflowId, message }
-  return Effect.map(readById(storage, "notifications", notificationOnceId(about, openedAt)), (known) => ({
+  return Effect.map(readById(storage, "notifications", notificationOnceId(about, since)), (known) => ({
     reason: `the contact had ${limit} runs within an hour`,
-    parts: known === undefined ? { ensures: notifyOnce(about, openedAt) } : {}
+    parts: known === undefined ? { ensures: notifyOnce(about, since) } : {}
   }))
 }

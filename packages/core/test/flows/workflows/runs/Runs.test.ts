@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer, Ref, TestClock } from "effect"
 import type { BusinessEvents } from "../../../../src/flows/workflows/BusinessEvents.js"
 import { retryRun } from "../../../../src/flows/workflows/retryRun.js"
 import { make, Runs } from "../../../../src/flows/workflows/runs/Runs.js"
+import { runStartToken } from "../../../../src/flows/workflows/runs/runStartToken.js"
 import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { day, hour, minute, second } from "../../../../src/model/Instant.js"
@@ -368,19 +369,27 @@ for (const [name, storage] of databases) {
       })
     )
 
-    it.effect("above the hourly limit of a contact are stopped, with one notification", () =>
+    it.effect("above the hourly limit of contacts are stopped, with one notification", () =>
       Effect.gen(function* () {
         const tenant = yield* newTenant
-        const contact = yield* newContact(tenant)
+        const contacts = [yield* newContact(tenant), yield* newContact(tenant)]
         const workflow = yield* newWorkflow(tenant, [task("again")])
-        yield* Effect.forEach(Array.from({ length: 103 }), (_, n) =>
-          happens(tenant, workflow.eventName, contact, `k${n}`)
-        )
+        const tokens = yield* Storage
+        // The hours of the two contacts begin at different times.
+        for (const contact of contacts) {
+          yield* TestClock.adjust(second)
+          const now = yield* Clock.currentTimeMillis
+          const request = runStartToken(contact.id, 100, now)
+          yield* Effect.forEach(Array.from({ length: 97 }), () => tokens.takeToken(request))
+          yield* Effect.forEach(Array.from({ length: 5 }), (_, n) =>
+            happens(tenant, workflow.eventName, contact, `${contact.id} ${n}`)
+          )
+        }
         yield* runDue(tenant)
         const runs = yield* rowsOf(tenant, "workflowRuns")
-        expect(runs.filter(({ status }) => status === "completed")).toHaveLength(100)
-        expect(runs.filter(({ status }) => status === "stopped")).toHaveLength(3)
-        expect(yield* rowsOf(tenant, "tasks")).toHaveLength(100)
+        expect(runs.filter(({ status }) => status === "completed")).toHaveLength(6)
+        expect(runs.filter(({ status }) => status === "stopped")).toHaveLength(4)
+        expect(yield* rowsOf(tenant, "tasks")).toHaveLength(6)
         expect(yield* rowsOf(tenant, "notifications")).toMatchObject([{ kind: "workflow.runs_limited" }])
       })
     )
