@@ -28,6 +28,9 @@ export const ContactImports = Context.GenericTag<ContactImports>("@parley/core/C
 /** Number of concurrent imports, enough to share coalesced commits. */
 const concurrency = 100
 
+/** Bound of the reads of a contact that is merged or erased again and again. */
+const maxRereads = 7
+
 /** Number of contacts that are decoded in one turn of the event loop: a few milliseconds. */
 const decodedPerTurn = 25
 
@@ -36,7 +39,7 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const { decideAndCommit } = yield* Decider
 
-  const load = (workspaceId: string, { decoded }: ImportedRow): Effect.Effect<ImportContactWorld, ReadError> =>
+  const readOnce = (workspaceId: string, { decoded }: ImportedRow): Effect.Effect<ImportContactWorld, ReadError> =>
     Effect.gen(function* () {
       const [subscribers, references] = yield* Effect.all(
         [storage.read(subscriberLookups(workspaceId)), loadContactReferences(storage, workspaceId, decoded.value)],
@@ -44,6 +47,13 @@ export const make = Effect.gen(function* () {
       )
       const known = yield* readById(storage, "contacts", knownContactId(workspaceId, decoded, references))
       return { ...references, workspaceId, known, subscribers }
+    })
+
+  /** Reads again if a handle's contact was merged or erased after the handle was read. */
+  const load = (workspaceId: string, row: ImportedRow): Effect.Effect<ImportContactWorld, ReadError> =>
+    Effect.repeat(readOnce(workspaceId, row), {
+      until: (world) => world.known !== undefined || knownContactId(workspaceId, row.decoded, world) === undefined,
+      times: maxRereads
     })
 
   const run = (workspaceId: string, row: ImportedRow, onKnown: OnKnown) =>

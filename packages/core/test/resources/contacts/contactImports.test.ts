@@ -1,14 +1,17 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { anApplication } from "@parley/testkit/rows"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import { partialDecode } from "../../../src/kernel/input/PartialDecode.js"
 import { Storage } from "../../../src/ports/Storage.js"
+import type { Wakeup } from "../../../src/ports/Wakeup.js"
+import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { ContactImports } from "../../../src/resources/contacts/ContactImports.js"
 import { decodeContactListQuery } from "../../../src/resources/contacts/ContactListQuery.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { ImportInput } from "../../../src/resources/contacts/ImportInput.js"
+import { decodeMergeInput } from "../../../src/resources/contacts/MergeInput.js"
 import { engine, newTenant } from "../../harness.js"
 
 const decodeImport = partialDecode(ImportInput)
@@ -126,3 +129,59 @@ for (const [name, storage] of databases) {
 
 const message = ["is required unless another of email, phone and identities is given"]
 const anyHandle = { email: message, phone: message, identities: message }
+
+/** Wraps a storage so that `meanwhile` runs once, after the next read of addresses. */
+const interrupted = () => {
+  const once = { meanwhile: Effect.void as Effect.Effect<unknown> }
+  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
+    Layer.map(storage, (context) => {
+      const inner = Context.get(context, Storage)
+      const read: Storage["read"] = (lookups) =>
+        Effect.tap(inner.read(lookups), () => {
+          if (!Object.values(lookups).some((one) => one?.from === "addresses")) return Effect.void
+          const { meanwhile } = once
+          once.meanwhile = Effect.void
+          return meanwhile
+        })
+      return Context.add(context, Storage, { ...inner, read })
+    })
+  return { once, over }
+}
+
+for (const [name, storage] of databases) {
+  const { once, over } = interrupted()
+  const live = Administration.layer.pipe(Layer.provideMerge(engine(over(storage))))
+  layer(live, { excludeTestServices: true, timeout: 60_000 })(
+    `an import of a contact that changes between two reads on ${name}`,
+    (it) => {
+      const email = "ada@example.org"
+      const withEmail = (workspaceId: string, address: string) =>
+        Effect.map(run(workspaceId, [{ email: address }]), ({ results }) => results[0]?.contactId ?? "")
+
+      it.effect("creates the contact if it is erased", () =>
+        Effect.gen(function* () {
+          const { workspace } = yield* newTenant
+          const erased = yield* withEmail(workspace.id, email)
+          const contacts = yield* AdminContacts
+          once.meanwhile = Effect.orDie(contacts.erase(erased))
+          const { results } = yield* run(workspace.id, [{ email, company: "Acme" }], { on_known: "update" })
+          expect(results).toMatchObject([{ result: "created", details: {} }])
+          expect(yield* contactsOf(workspace.id)).toMatchObject([{ email, company: "Acme" }])
+        })
+      )
+
+      it.effect("updates the contact that it is merged into", () =>
+        Effect.gen(function* () {
+          const { workspace } = yield* newTenant
+          const other = yield* withEmail(workspace.id, email)
+          const kept = yield* withEmail(workspace.id, "kept@example.org")
+          const contacts = yield* AdminContacts
+          once.meanwhile = Effect.orDie(contacts.merge(kept, decodeMergeInput({ contact_id: other })))
+          const { results } = yield* run(workspace.id, [{ email, company: "Acme" }], { on_known: "update" })
+          expect(results).toMatchObject([{ result: "updated", contactId: kept }])
+          expect(yield* contactsOf(workspace.id)).toMatchObject([{ id: kept, company: "Acme" }])
+        })
+      )
+    }
+  )
+}
