@@ -3,26 +3,35 @@ import { createReadStream, type Stats } from "node:fs"
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
-import { Effect, Layer, Option, Predicate, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Predicate, Schedule, type Scope, Stream } from "effect"
 
 /** Temporary files of uploads in progress. Files that a crash left behind are removed after `draftLifetime`, in ms. */
 const draftsFolder = "incoming"
 const draftLifetime = 24 * 60 * 60_000
 
+/** Pause between two looks for such files: a host that runs for months must not keep parts of erased files. */
+const draftsCheck = Duration.hours(1)
+
 /**
  * Stores blobs as files in a folder, readable by the owner only. Creates the folder if missing. Writes a temporary
  * file, flushes and renames it, so that no partial file is visible. Several processes may share the folder, on one
- * machine or on a network file system with atomic renames.
+ * machine or on a network file system with atomic renames. Removes leftovers of crashes as long as the scope is open.
  *
  * @example
  * ```ts
  * const blobs = FileBlobs.layer("/var/lib/parley/blobs")
  * ```
  */
-export const make = (folder: string): Effect.Effect<Blobs> => Effect.as(removeOldDrafts(folder), on(folder))
+export const make = (folder: string): Effect.Effect<Blobs, never, Scope.Scope> =>
+  removeOldDrafts(folder).pipe(
+    Effect.zipRight(
+      Effect.forkScoped(Effect.delay(Effect.repeat(removeOldDrafts(folder), Schedule.spaced(draftsCheck)), draftsCheck))
+    ),
+    Effect.as(on(folder))
+  )
 
 /** {@link make} as a layer. */
-export const layer = (folder: string): Layer.Layer<Blobs> => Layer.effect(Blobs, make(folder))
+export const layer = (folder: string): Layer.Layer<Blobs> => Layer.scoped(Blobs, make(folder))
 
 const on = (folder: string): Blobs => ({
   put: (key, bytes, { limit }) =>

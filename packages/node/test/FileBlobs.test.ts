@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { blobsContract } from "@parley/testkit"
-import { Cause, Effect, Exit, Option, Stream } from "effect"
+import { Cause, Effect, Exit, Option, Stream, TestClock } from "effect"
 import * as FileBlobs from "../src/FileBlobs.js"
 
 const options = { contentType: "image/png", limit: 1_000_000 }
@@ -80,6 +81,26 @@ describe("FileBlobs", () => {
       const blobs = yield* FileBlobs.make(path)
       expect([existsSync(old), existsSync(young)]).toEqual([false, true])
       expect(Option.isSome(yield* blobs.get("key"))).toBe(true)
+    })
+  )
+
+  it.scoped("removes leftovers of a later crash while it runs", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      yield* (yield* FileBlobs.make(path)).put("key", new Uint8Array(3), options)
+      const [old, young] = [join(path, "incoming", "old"), join(path, "incoming", "young")]
+      writeFileSync(old, "half")
+      writeFileSync(young, "half")
+      utimesSync(old, 0, 0)
+      yield* TestClock.adjust("23 hours")
+      expect([existsSync(old), existsSync(young)]).toEqual([true, true])
+      // The clock is simulated, the removal is not.
+      const hourLater = Effect.zipRight(
+        TestClock.adjust("1 hour"),
+        Effect.promise(() => setTimeout(5))
+      )
+      yield* Effect.repeat(hourLater, { until: () => !existsSync(old) })
+      expect(existsSync(young)).toBe(true)
     })
   )
 
