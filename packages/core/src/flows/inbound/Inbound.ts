@@ -25,6 +25,7 @@ import {
 import { removeFiles } from "../../resources/attachments/removeFiles.js"
 import { attachmentId, storeInboundFile } from "../../resources/attachments/storeInboundFile.js"
 import { capabilitiesOf } from "../../resources/channels/capabilitiesOf.js"
+import { contactOfConversation } from "../../resources/contacts/contactOfConversation.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
 import { numbersChoices } from "../../resources/messages/numberedChoices.js"
 import { mayAnswerQuestion } from "./answerQuestion.js"
@@ -120,7 +121,7 @@ export const make = Effect.gen(function* () {
         known,
         message,
         connection,
-        contact: optsOut ? yield* readById(storage, "contacts", conversation?.contactId) : undefined,
+        contact: optsOut ? yield* contactOfConversation(storage, conversation) : undefined,
         recipient: conversation?.handle,
         subscribers: { endpoints: found.endpoints, applications: found.applications }
       }

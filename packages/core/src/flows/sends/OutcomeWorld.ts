@@ -10,6 +10,7 @@ import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProvider, SendOutcome } from "../../ports/ChannelProvider.js"
 import { lookup, lookupById, type ReadError, readById, type Storage } from "../../ports/Storage.js"
 import { ownRecord, type StoredAnswer } from "../../resources/access/idempotency.js"
+import { contactOfConversation } from "../../resources/contacts/contactOfConversation.js"
 import { addressOf, handleKind } from "../../resources/contacts/Handle.js"
 import { type Subscribers, subscriberLookups } from "../../resources/events/Outbox.js"
 
@@ -108,7 +109,8 @@ export const loadOutcomeWorld = (
       watermarks: provider.watermarks === true ? conversation : undefined,
       feed: provider.serve === undefined ? undefined : conversation,
       connection: found.connections[0],
-      contact: presentId === contactId ? found.contacts[0] : yield* readById(storage, "contacts", presentId),
+      contact:
+        presentId === contactId ? found.contacts[0] : yield* contactOfConversation(storage, found.conversations[0]),
       identity: definition.identity,
       holder: found.holders[0],
       awaitingRecord,

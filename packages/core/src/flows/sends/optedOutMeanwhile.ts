@@ -3,7 +3,8 @@ import type { Contact } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
 import type { MessageError } from "../../model/Message.js"
 import type { Template } from "../../model/Template.js"
-import { lookup, type ReadError, readById, type Storage } from "../../ports/Storage.js"
+import { lookup, type ReadError, type Storage } from "../../ports/Storage.js"
+import { contactOfConversation } from "../../resources/contacts/contactOfConversation.js"
 import { isMarketingOn, isMarketingTemplate, optOutProblem } from "../../resources/messages/optOutProblems.js"
 import { templateAccount, templatesOn } from "../../resources/templates/templateAccount.js"
 import type { ReadySend } from "./handToProvider.js"
@@ -20,10 +21,10 @@ interface OptOutWorld {
 export const loadOptOut = (
   storage: Pick<Storage, "read">,
   { connection: { channel }, message: { templateName: name, workspaceId } }: Waiting,
-  { contactId }: Pick<Conversation, "contactId">
+  conversation: Pick<Conversation, "contactId" | "id">
 ): Effect.Effect<OptOutWorld, ReadError> =>
   Effect.gen(function* () {
-    const contact = yield* readById(storage, "contacts", contactId)
+    const contact = yield* contactOfConversation(storage, conversation)
     if (contact?.marketingOptedOut !== true || name === null) return { contact, templates: [] }
     const { templates } = yield* storage.read({ templates: lookup("templates", { workspaceId, channel, name }) })
     return { contact, templates }
