@@ -8,6 +8,7 @@ import type { EmailConfig } from "./EmailConfig.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { maxMailBytes } from "./inboundParse.js"
 import { imapServer } from "./mailServer.js"
+import { tlsProblemOf } from "./tlsProblem.js"
 
 /** A mailbox opened read-only. */
 export interface Mailbox {
@@ -47,6 +48,8 @@ export const withMailbox = <A>(
       return Effect.gen(function* () {
         yield* ask(() => client.connect())
         const about = yield* ask(() => client.mailboxOpen(mailboxName(imap), { readOnly: true }))
+        // Without it, UIDs do not identify mails (RFC 9051, 2.3.1.1).
+        if (about.uidValidity === undefined) return yield* new ProviderUnavailable({ reason: "has no UIDVALIDITY" })
         const result = yield* use({ about, ask })
         // It would wait for the answer to an abandoned command.
         yield* Effect.ignore(
@@ -102,8 +105,22 @@ const clientOptions = ({ credentials }: EmailAccount, imap: Imap, { ca }: EmailO
 
 /** The problem, to follow the words "the IMAP server". It never contains text of the server. */
 const problemOf = (error: unknown, imap: Imap): string => {
-  const { authenticationFailed, code, executedCommand } = error as ImapError
-  if (authenticationFailed === true) return "does not take the user name and password"
+  const { authenticationFailed, code, executedCommand, message, serverResponseCode, tlsFailed } = error as ImapError
+  const tls = tlsProblemOf(code)
+  if (tls !== null) return tls
+  if (tlsFailed === true) {
+    return code === undefined ? "has no STARTTLS, which security asks for" : `begins no protected connection: ${code}`
+  }
+  // imapflow also sets this where the connection ended during the login.
+  if (authenticationFailed === true && code === undefined) {
+    // LOGINDISABLED, or the code of a refused login (RFC 9051, 6.2.3; RFC 5530).
+    if (message === "Login is disabled" || serverResponseCode === "PRIVACYREQUIRED") {
+      return "takes no login without TLS: set security to tls or starttls"
+    }
+    return /^(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)$/.test(serverResponseCode ?? "")
+      ? `cannot check logins now: ${serverResponseCode}`
+      : "does not take the user name and password"
+  }
   if (/\bEXAMINE\b/.test(executedCommand ?? "")) return `has no mailbox ${mailboxName(imap)}, or does not open it`
   return code === undefined ? "does not answer as it should" : `does not answer as it should: ${code}`
 }
@@ -113,4 +130,9 @@ interface ImapError {
   readonly authenticationFailed?: boolean
   readonly code?: string
   readonly executedCommand?: string
+  readonly message?: string
+  /** The code in brackets of a refused login. */
+  readonly serverResponseCode?: string
+  /** No protected connection came about by STARTTLS. */
+  readonly tlsFailed?: boolean
 }

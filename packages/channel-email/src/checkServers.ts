@@ -1,23 +1,39 @@
 import { CheckOutcome, type ProviderUnavailable, second } from "@parley/core"
-import { Effect } from "effect"
+import { Duration, Effect, Either } from "effect"
 import type { NodemailerError } from "nodemailer"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { mailboxName, withMailbox } from "./Mailbox.js"
 import { transportOptions } from "./MailPools.js"
 import { imapServer, smtpServer } from "./mailServer.js"
+import { loginOutcome } from "./smtpOutcome.js"
+import { tlsProblemOf } from "./tlsProblem.js"
 
-/** An operator waits for the check. In ms. */
-const timeout = 20 * second
+/** Timeout of one server in ms: less than the engine's 30 s for the check, which cannot name the server. */
+const timeout = 25 * second
 
-/** Logs in to the SMTP server, and opens the mailbox on the IMAP server. Sends nothing. */
+/**
+ * Logs in to the SMTP server and, at the same time, opens the mailbox on the IMAP server. Sends nothing. If both fail,
+ * the problem is that of the SMTP server.
+ */
 export const checkServers = (account: EmailAccount, options: EmailOptions): Effect.Effect<CheckOutcome> =>
-  Effect.all([outgoing(account, options), incoming(account, options)]).pipe(
-    Effect.match({
-      onFailure: (problem) => CheckOutcome.Failing({ problem }),
-      onSuccess: (details) => CheckOutcome.Working({ detail: details.join(" ") })
-    })
+  Effect.map(
+    Effect.all([Effect.either(outgoing(account, options)), Effect.either(incoming(account, options))], {
+      concurrency: "unbounded"
+    }),
+    (checked) =>
+      Either.match(Either.all(checked), {
+        onLeft: (problem) => CheckOutcome.Failing({ problem }),
+        onRight: (details) => CheckOutcome.Working({ detail: details.join(" ") })
+      })
   )
+
+/** A server that sends a byte now and then keeps all other timeouts from ending. */
+const inTime = <A>(check: Effect.Effect<A, string>, server: string): Effect.Effect<A, string> =>
+  Effect.timeoutFail(check, {
+    duration: Duration.millis(timeout),
+    onTimeout: () => `The ${server} does not end its answers within ${timeout / second} s.`
+  })
 
 const outgoing = (account: EmailAccount, options: EmailOptions): Effect.Effect<string, string> => {
   const { host, port } = smtpServer(account.config.smtp)
@@ -33,13 +49,20 @@ const outgoing = (account: EmailAccount, options: EmailOptions): Effect.Effect<s
         catch: (error) => `The SMTP server ${server} ${problemOf(error as NodemailerError)}.`
       }),
     (transport) => Effect.sync(() => transport.close())
-  ).pipe(Effect.as(`Mail from ${account.address} goes out through ${server}.`))
+  ).pipe(
+    (check) => inTime(check, `SMTP server ${server}`),
+    Effect.as(`Mail from ${account.address} goes out through ${server}.`)
+  )
 }
 
 /** The problem, to follow the words "the SMTP server". */
-const problemOf = ({ code, originalCode, responseCode }: NodemailerError): string => {
-  if (code === "EAUTH" || code === "ENOAUTH") return "does not take the user name and password"
+const problemOf = (error: NodemailerError): string => {
+  const { code, originalCode, responseCode } = error
+  const login = loginOutcome(error)
+  if (login !== null) return login.problem
   const why = responseCode ?? originalCode ?? code
+  const tls = tlsProblemOf(originalCode ?? code)
+  if (tls !== null) return tls
   if (code === "ETLS") return `has no protected connection as security asks for it: ${why}`
   return `does not answer as it should: ${why}`
 }
@@ -54,6 +77,7 @@ const incoming = (account: EmailAccount, options: EmailOptions): Effect.Effect<s
   const server = `${host}:${port}`
   return withMailbox(account, config.imap, options, () => Effect.void).pipe(
     Effect.mapError(({ reason }: ProviderUnavailable) => `The IMAP server ${server} ${reason}.`),
+    (check) => inTime(check, `IMAP server ${server}`),
     Effect.as(`Mail comes in from ${mailboxName(config.imap)} at ${server}.`)
   )
 }

@@ -1,6 +1,7 @@
 import { minute, SendOutcome } from "@parley/core"
 import type { NodemailerError } from "nodemailer"
 import type { MailNotSent } from "./MailPools.js"
+import { tlsProblemOf } from "./tlsProblem.js"
 
 /**
  * The outcome of a failed transfer (RFC 5321, 4.2; RFC 3463). A server that replied with an error has not accepted the
@@ -9,10 +10,11 @@ import type { MailNotSent } from "./MailPools.js"
  */
 export const smtpOutcome = ({ complete, error }: Pick<MailNotSent, "error" | "complete">): SendOutcome => {
   const reply = replyOf(error)
-  if (isLogin(error, reply)) {
-    return reply !== null && !reply.permanent
-      ? SendOutcome.Transient({ reason: `the mail server cannot check logins now: ${reply.code}` })
-      : rejected("connection", reply?.code ?? "login", "The mail server does not take the user name and password.")
+  const login = loginOutcome(error)
+  if (login !== null) {
+    return login.refused
+      ? rejected("connection", reply?.code ?? "login", `The mail server ${login.problem}.`)
+      : SendOutcome.Transient({ reason: `the mail server ${login.problem}` })
   }
   if (reply === null) return withoutReply(error, complete)
   const { code, permanent, message } = reply
@@ -52,6 +54,19 @@ const replyOf = ({ permanent = false, response, responseCode }: NodemailerError)
       .trim()
       .slice(0, 500)
   }
+}
+
+/** The problem of a login, to follow the words "the mail server"; null if the error is about something else. */
+export const loginOutcome = (
+  error: NodemailerError
+): { readonly refused: boolean; readonly problem: string } | null => {
+  const reply = replyOf(error)
+  if (!isLogin(error, reply)) return null
+  // An answer in no form of a reply does not say that the login is wrong.
+  if (reply === null && error.response !== undefined) return { refused: false, problem: `${noReply} to the login` }
+  return reply !== null && !reply.permanent
+    ? { refused: false, problem: `cannot check logins now: ${reply.code}` }
+    : { refused: true, problem: "does not take the user name and password" }
 }
 
 /** The server required a login, or refused one (RFC 4954, 6). */
@@ -103,14 +118,18 @@ const refusals: { readonly [code: string]: string } = {
   EMESSAGE: "The mail is larger than the mail server takes."
 }
 
-const withoutReply = ({ code = "", originalCode }: NodemailerError, complete: boolean): SendOutcome => {
+const noReply = "gave an answer that is no reply of SMTP"
+
+const withoutReply = ({ code = "", originalCode, response }: NodemailerError, complete: boolean): SendOutcome => {
   const refusal = refusals[code]
-  // The same code is that of an answer to the whole mail that is no reply.
-  if (refusal !== undefined && !complete) return rejected("message", code, refusal)
-  const why = originalCode ?? code
-  const reason = why === "" ? "the mail server gave no answer" : `the mail server gave no answer: ${why}`
+  // An answer that is no reply has the same codes.
+  if (refusal !== undefined && response === undefined) return rejected("message", code, refusal)
+  const reason = `the mail server ${response === undefined ? silence(originalCode ?? code) : noReply}`
   return complete ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })
 }
+
+const silence = (code: string): string =>
+  tlsProblemOf(code) ?? (code === "" ? "gave no answer" : `gave no answer: ${code}`)
 
 const rejected = (scope: Rejected["scope"], providerCode: string, providerMessage: string): SendOutcome =>
   SendOutcome.Rejected({ scope, code: "provider_error", providerCode, providerMessage })

@@ -5,7 +5,8 @@ import { Deferred, Effect, Fiber, Stream, TestClock, TestServices } from "effect
 import type { EmailOptions } from "../src/EmailOptions.js"
 import { email } from "../src/index.js"
 import { accountAt, bakery, type MailServers, mailServers } from "./accounts.js"
-import { certificate } from "./certificate.js"
+import { certificate, expiredCertificate } from "./certificate.js"
+import { lineServer, smtpAnswers } from "./lineServer.js"
 import { smtpVendor } from "./SmtpVendor.js"
 
 const now = Date.UTC(2026, 4, 4, 8, 30)
@@ -498,6 +499,41 @@ describe("the way to a mail server", () => {
       expect((yield* secured("starttls", { ca: certificate }, ["STARTTLS"])).outcome._tag).toBe("Transient")
     })
   )
+
+  it.scopedLive("is not taken with a certificate that has expired, which the outcome says", () =>
+    Effect.gen(function* () {
+      const { port } = yield* lineServer(
+        "220 mail.example",
+        smtpAnswers(() => undefined),
+        expiredCertificate
+      )
+      const { imap } = yield* mailServers(bakery)
+      const smtp = { host: "localhost", port, security: "tls" }
+      expect(yield* sender({ smtp: { port }, imap } as MailServers, { smtp }, { ca: expiredCertificate })()).toEqual(
+        expect.objectContaining({
+          _tag: "Transient",
+          reason: "the mail server has a certificate that has expired: CERT_HAS_EXPIRED"
+        })
+      )
+    })
+  )
+})
+
+describe("an answer that is no reply of SMTP", () => {
+  for (const command of ["AUTH", "MAIL", "RCPT", "DATA"]) {
+    it.scopedLive(`to ${command} neither fails the mail nor disconnects`, () =>
+      Effect.gen(function* () {
+        const answers = smtpAnswers((line) => (line.startsWith(command) ? "what is this" : undefined))
+        const { port } = yield* lineServer("220 mail.example", answers)
+        const { imap } = yield* mailServers(bakery)
+        const outcome = yield* sender({ smtp: { port }, imap } as MailServers)()
+        expect(outcome).toMatchObject({
+          _tag: "Transient",
+          reason: expect.stringContaining("the mail server gave an answer that is no reply of SMTP")
+        })
+      })
+    )
+  }
 })
 
 describe("a connection without its settings", () => {
