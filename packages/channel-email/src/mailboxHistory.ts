@@ -9,6 +9,7 @@ import type { ParseMail } from "./MailThreads.js"
 import {
   bounded,
   fetchAndParse,
+  inTime,
   isOld,
   listMails,
   maxMails,
@@ -88,7 +89,8 @@ export const mailboxHistory = (
           : sendsOneOf(others, (use) =>
               withMailbox(account, imap, options, (other) => Effect.zipRight(open(other), use(other)))
             )
-      const { done, events, failed } = yield* readBatch(bounded(mails), known.unreadable, read, sendsAnother, times)
+      const giveUp = () => Effect.as(inTime(sendsAnother, times.mail), [])
+      const { done, events, failed } = yield* readBatch(bounded(mails), known.unreadable, read, giveUp, times)
       const uid = done.at(-1)?.uid ?? known.uid
       return pageOf(byHandle(events), { folder, uidValidity, uid, ...(failed && { unreadable: failed.uid }) })
     })

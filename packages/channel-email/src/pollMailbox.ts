@@ -1,5 +1,5 @@
 import { day, type Instant, minute, type Polled, ProviderUnavailable, second } from "@parley/core"
-import { Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
 import { type Mailbox, mailboxKey, withMailbox } from "./Mailbox.js"
@@ -7,9 +7,11 @@ import type { ParseMail } from "./MailThreads.js"
 import {
   bounded,
   fetchAndParse,
+  inTime,
   isOld,
   listMails,
   maxMails,
+  notReadable,
   readBatch,
   sendsOneOf,
   type WaitingMail
@@ -33,8 +35,14 @@ const Cursor = Schema.Struct({
 type Cursor = typeof Cursor.Type
 const readCursor = Schema.decodeUnknownOption(Cursor)
 
-/** In ms: less than the engine's 5 min. */
-const times = { mail: 2 * minute, batch: 2 * minute }
+/** In ms: together less than the engine's 5 min. */
+const times = { list: 15 * second, mail: 2 * minute, batch: 2 * minute, lastTry: 10 * second }
+
+/** The number of mails that are listed at once behind old ones. */
+const maxListed = 500
+
+/** How often a mail is tried after it failed twice and another one was sent: connections also end by chance. */
+const lastTries = 2
 
 /** Delay in ms before the second try of a mail that could not be read. */
 const unreadableMs = 5 * second
@@ -63,13 +71,30 @@ export const pollMailbox = (
       const known = isSame ? before : undefined
       const since = before?.newest ?? account.createdAt
       const uids = known === undefined ? yield* uidsSince(mailbox, since) : yield* uidsAfter(mailbox, known.uid)
-      const mails = yield* describe(mailbox, uids.slice(0, maxMails), now)
-      const read = (mail: WaitingMail) =>
+      const mails = yield* nextMails(account, mailbox, uids, now)
+      const readFrom = (mailbox: Mailbox, mail: WaitingMail) =>
         isOld(account, mail)
           ? Effect.succeed([])
           : fetchAndParse(mailbox, mail, (raw, isCut) => parseMail(account.id, { business: account, raw, now, isCut }))
-      const sendsAnother = sendsOneOf(mails.slice(1), (use) => withMailbox(account, imap, options, use))
-      const { events, done, failed } = yield* readBatch(bounded(mails), known?.unreadable, read, sendsAnother, times)
+      const anew = <A>(use: (mailbox: Mailbox) => Effect.Effect<A, ProviderUnavailable>) =>
+        withMailbox(account, imap, options, use)
+      const giveUp = (mail: WaitingMail) => {
+        const lastTry = inTime(
+          anew((other) => readFrom(other, mail)),
+          times.lastTry
+        )
+        return Effect.zipRight(
+          inTime(sendsOneOf(mails.slice(1), anew), times.mail),
+          Effect.orElseSucceed(Effect.retry(lastTry, { times: lastTries - 1 }), () => [notReadable])
+        )
+      }
+      const { events, done, failed } = yield* readBatch(
+        bounded(mails),
+        known?.unreadable,
+        (mail) => readFrom(mailbox, mail),
+        giveUp,
+        times
+      )
       // On the first poll of a mailbox without new mails, all its mails are old.
       const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
       const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)
@@ -101,6 +126,24 @@ const search = (mailbox: Mailbox, query: { readonly uid: string } | { readonly s
         ? Effect.succeed([...uids].sort((one, other) => one - other))
         : new ProviderUnavailable({ reason: "does not search the mailbox" })
   )
+
+/**
+ * The first mails with these UIDs without the old ones before them; or the last of the old ones. Searches also find
+ * mails of two days before the connection was created: all in one poll, so that new mail does not wait behind them.
+ */
+const nextMails = (account: EmailAccount, mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>
+  Effect.gen(function* () {
+    const end = (yield* Clock.currentTimeMillis) + times.list
+    const areOld = (mails: ReadonlyArray<WaitingMail>) =>
+      mails.length > 0 && mails.every((mail) => isOld(account, mail))
+    let mails = yield* describe(mailbox, uids.slice(0, maxMails), now)
+    for (let listed = maxMails; areOld(mails) && listed < uids.length; listed += maxListed) {
+      if ((yield* Clock.currentTimeMillis) >= end) break
+      mails = yield* describe(mailbox, uids.slice(listed, listed + maxListed), now)
+    }
+    const firstNew = mails.findIndex((mail) => !isOld(account, mail))
+    return firstNew === -1 ? mails.slice(-1) : mails.slice(firstNew, firstNew + maxMails)
+  })
 
 /** The mails with these UIDs. Fails if the server has none of them: the next search would find them again at once. */
 const describe = (mailbox: Mailbox, uids: ReadonlyArray<number>, now: Instant) =>

@@ -103,6 +103,9 @@ export const sendsOneOf = (
     new ProviderUnavailable({ reason: "sends none of its mails" })
   )
 
+/** Gives the events of a mail. */
+type ReadMail = (mail: WaitingMail) => Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable>
+
 /** Limits in ms. */
 interface Times {
   /** Timeout of one mail. */
@@ -122,31 +125,23 @@ interface ReadBatch {
 
 /**
  * Reads mails in order, up to one that cannot be read: the next batch begins with it. A mail that cannot be read a
- * second time (`unreadable`) becomes an unknown event, if `sendsAnother` succeeds: the server works. Fails if nothing
- * shows that the server works.
+ * second time (`unreadable`) is replaced by the events of `giveUp`, which fails if nothing shows that the server works.
  */
 export const readBatch = (
   batch: ReadonlyArray<WaitingMail>,
   unreadable: number | undefined,
-  readMail: (mail: WaitingMail) => Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable>,
-  sendsAnother: Effect.Effect<void, ProviderUnavailable>,
+  readMail: ReadMail,
+  giveUp: ReadMail,
   times: Times
 ): Effect.Effect<ReadBatch, ProviderUnavailable> =>
   Effect.gen(function* () {
-    const inTime = Effect.timeoutFail({
-      duration: Duration.millis(times.mail),
-      onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
-    })
     const end = (yield* Clock.currentTimeMillis) + times.batch
     const events: Array<InboundEvent> = []
     for (const [place, mail] of batch.entries()) {
-      const result = yield* Effect.either(inTime(readMail(mail)))
+      const result = yield* Effect.either(inTime(readMail(mail), times.mail))
       if (Either.isLeft(result)) {
         if (place > 0) return { events, done: batch.slice(0, place), failed: mail }
-        if (mail.uid === unreadable) {
-          yield* inTime(sendsAnother)
-          return { events: [notReadable], done: [mail], failed: null }
-        }
+        if (mail.uid === unreadable) return { events: yield* giveUp(mail), done: [mail], failed: null }
         return { events, done: [], failed: mail }
       }
       events.push(...result.right)
@@ -155,4 +150,15 @@ export const readBatch = (
     return { events, done: batch, failed: null }
   })
 
-const notReadable = unknownMail("not readable", Buffer.from("The mail server does not send this mail."))
+/** Fails after a time in ms. */
+export const inTime = <A>(
+  read: Effect.Effect<A, ProviderUnavailable>,
+  timeoutMs: number
+): Effect.Effect<A, ProviderUnavailable> =>
+  Effect.timeoutFail(read, {
+    duration: Duration.millis(timeoutMs),
+    onTimeout: () => new ProviderUnavailable({ reason: "does not send a mail in time" })
+  })
+
+/** The event of a mail that the server does not send. */
+export const notReadable = unknownMail("not readable", Buffer.from("The mail server does not send this mail."))

@@ -11,8 +11,11 @@ export interface ImapVendor {
   /** Puts a mail into a mailbox, received at a time by the server's clock. */
   readonly deliver: (raw: Buffer, receivedAt: number, mailbox?: string) => void
   readonly remove: (uid: number) => void
-  /** A FETCH of this mail's content is answered with NO, with OK alone, by the end of the connection, or not at all. */
-  readonly damage: (uid: number, how: Damage) => void
+  /**
+   * A FETCH of this mail's content is answered with NO, with OK alone, by the end of the connection, or not at all;
+   * always, or so many times.
+   */
+  readonly damage: (uid: number, how: Damage, times?: number) => void
   /** Every reply to FETCH begins with the flags of this mail, as if another client had changed them. */
   readonly changeFlags: (uid: number) => void
   /** The lists of mails that searches found are empty. */
@@ -61,11 +64,17 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   await new Promise<void>((listening) => imap.server.listen(0, "127.0.0.1", listening))
   let changedFlags: number | null = null
   let listed: Damage | undefined
-  const damaged = new Map<number, Damage>()
+  const damaged = new Map<number, { readonly how: Damage; times: number }>()
+  const damageOf = (uid: number): Damage | undefined => {
+    const damage = damaged.get(uid)
+    if (damage === undefined || damage.times === 0) return undefined
+    damage.times -= 1
+    return damage.how
+  }
   const fetch = imap.getCommandHandler("UID FETCH")
   imap.setCommandHandler("UID FETCH", (session, command, data, done) => {
     if (changedFlags !== null) session.send(flagsOf(changedFlags), "FLAGS", command, data)
-    const how = /BODY/.test(data) ? damaged.get(Number(command.attributes[0]?.value)) : listed
+    const how = /BODY/.test(data) ? damageOf(Number(command.attributes[0]?.value)) : listed
     if (how === undefined) return fetch(session, command, data, done)
     if (how === "bye") close()
     if (how === "no") finish("NO", session, command, data)
@@ -98,7 +107,7 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
       const box = inbox()
       box.messages = box.messages.filter((message) => message.uid !== uid)
     },
-    damage: (uid, how) => void damaged.set(uid, how),
+    damage: (uid, how, times = Number.POSITIVE_INFINITY) => void damaged.set(uid, { how, times }),
     changeFlags: (uid) => {
       changedFlags = uid
     },

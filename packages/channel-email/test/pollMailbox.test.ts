@@ -77,6 +77,17 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("reports new mails at once, behind many of the day before", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      for (let number = 1; number <= 520; number++) imap.deliver(mail(number), createdAt - 3_600_000)
+      for (const number of [521, 522]) imap.deliver(mail(number), later)
+      const { cursor, events } = yield* poll(null)
+      expect(bodies({ events })).toEqual(["Message 521", "Message 522"])
+      expect((yield* poll(cursor)).events).toEqual([])
+    })
+  )
+
   it.scopedLive("is read in batches, in order, without a gap", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
@@ -196,6 +207,17 @@ describe("a mailbox", () => {
           cursor = polled.cursor
         }
         expect(seen).toEqual(["Unknown", "Unknown", "Message 4", "Message 5"])
+      })
+    )
+  }
+
+  for (const times of [2, 3]) {
+    it.scopedLive(`loses no mail whose connection ended ${times} times by chance`, () =>
+      Effect.gen(function* () {
+        const { imap, poll } = yield* world()
+        for (const number of [1, 2, 3]) imap.deliver(mail(number), later)
+        imap.damage(2, "bye", times)
+        expect(yield* upTo(poll, 3)).toEqual(["Message 1", "Message 2", "Message 3"])
       })
     )
   }
