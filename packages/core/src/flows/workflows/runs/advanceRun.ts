@@ -6,7 +6,7 @@ import type { Instant } from "../../../model/Instant.js"
 import type { Job } from "../../../model/Job.js"
 import { hasBegun, isOver, type Run } from "../../../model/Run.js"
 import type { Definition } from "../../../model/Workflow.js"
-import { changes, endJob, expect, type Parts, type Settle, set, settleJob } from "../../../ports/Changes.js"
+import { changes, check, endJob, expect, type Parts, type Settle, set, settleJob } from "../../../ports/Changes.js"
 import type { OutboundResult } from "../../../ports/HttpSender.js"
 import type { Ids } from "../../../ports/Ids.js"
 import { callState } from "../actions/callWebhook.js"
@@ -165,14 +165,15 @@ const factsOf = ({ facts }: RunWorld, { scope }: RunProgress, now: Instant): Con
 })
 
 /**
- * Conflicts with a concurrent execution or stop of the run. Conflicts also with a merge or an erasure of its contact,
- * because failed actions and false conditions may follow from rows that left the contact after it was read.
+ * Conflicts with a concurrent execution or stop of the run, and after a merge or an erasure of its contact: failed
+ * actions and false conditions may follow from rows that left the contact after it was read. The contact is not locked:
+ * what was read before its merge is decided as of then.
  */
 const progressed = (
   { contactId, id, version }: Run,
   { endedAt, pending, position, reason, status, steps }: Run
 ): Parts => ({
-  expects: [expect("workflowRuns", { id }, { version }), expect("contacts", { id: contactId })],
+  expects: [expect("workflowRuns", { id }, { version }), check("contacts", { id: contactId }, {})],
   sets: [set("workflowRuns", { id }, { endedAt, pending, position, reason, status, steps })]
 })
 
