@@ -47,9 +47,7 @@ export const withMailbox = <A>(
       const ask = asking(client)
       return Effect.gen(function* () {
         yield* ask(() => client.connect())
-        const about = yield* ask(() => client.mailboxOpen(mailboxName(imap), { readOnly: true }))
-        // Without it, UIDs do not identify mails (RFC 9051, 2.3.1.1).
-        if (about.uidValidity === undefined) return yield* new ProviderUnavailable({ reason: "has no UIDVALIDITY" })
+        const about = yield* openReadOnly(ask, mailboxName(imap))
         const result = yield* use({ about, ask })
         // It would wait for the answer to an abandoned command.
         yield* Effect.ignore(
@@ -64,6 +62,14 @@ export const withMailbox = <A>(
     (client) => Effect.sync(() => client.close())
   )
 }
+
+/** Opens a mailbox. Fails without a `UIDVALIDITY`: UIDs would not identify mails (RFC 9051, 2.3.1.1). */
+export const openReadOnly = (ask: Mailbox["ask"], name: string): Effect.Effect<MailboxObject, ProviderUnavailable> =>
+  Effect.filterOrFail(
+    ask((client) => client.mailboxOpen(name, { readOnly: true })),
+    ({ uidValidity }) => uidValidity !== undefined,
+    () => new ProviderUnavailable({ reason: "has no UIDVALIDITY" })
+  )
 
 /** The name of the mailbox to read. */
 export const mailboxName = ({ mailbox = "INBOX" }: Pick<Imap, "mailbox">): string => mailbox

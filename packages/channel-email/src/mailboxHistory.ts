@@ -3,7 +3,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import type { MailboxObject } from "imapflow"
 import type { EmailAccount } from "./EmailAccount.js"
 import type { EmailOptions } from "./EmailOptions.js"
-import { type Mailbox, mailboxName, withMailbox } from "./Mailbox.js"
+import { type Mailbox, mailboxName, openReadOnly, withMailbox } from "./Mailbox.js"
 import type { PastMail } from "./MailJob.js"
 import type { ParseMail } from "./MailThreads.js"
 import {
@@ -108,9 +108,7 @@ const openSent = (mailbox: Mailbox, own: string): Effect.Effect<MailboxObject | 
     mailbox.ask((client) => client.list()),
     (folders) => {
       const sent = folders.find(({ specialUse }) => specialUse === "\\Sent")
-      return sent === undefined || sent.path === own
-        ? Effect.succeed(null)
-        : mailbox.ask((client) => client.mailboxOpen(sent.path, { readOnly: true }))
+      return sent === undefined || sent.path === own ? Effect.succeed(null) : openReadOnly(mailbox.ask, sent.path)
     }
   )
 

@@ -35,8 +35,14 @@ const Cursor = Schema.Struct({
 type Cursor = typeof Cursor.Type
 const readCursor = Schema.decodeUnknownOption(Cursor)
 
-/** In ms: together less than the engine's 5 min. */
-const times = { list: 15 * second, mail: 2 * minute, batch: 2 * minute, lastTry: 10 * second }
+/** In ms: together with the connections less than the engine's 5 min. */
+const times = {
+  list: 15 * second,
+  mail: 2 * minute,
+  batch: 2 * minute,
+  another: minute,
+  lastTry: 10 * second
+}
 
 /** The number of mails that are listed at once behind old ones. */
 const maxListed = 500
@@ -84,7 +90,7 @@ export const pollMailbox = (
           times.lastTry
         )
         return Effect.zipRight(
-          inTime(sendsOneOf(mails.slice(1), anew), times.mail),
+          inTime(sendsOneOf(mails.slice(1), anew), times.another),
           Effect.orElseSucceed(Effect.retry(lastTry, { times: lastTries - 1 }), () => [notReadable])
         )
       }
@@ -136,10 +142,15 @@ const nextMails = (account: EmailAccount, mailbox: Mailbox, uids: ReadonlyArray<
     const end = (yield* Clock.currentTimeMillis) + times.list
     const areOld = (mails: ReadonlyArray<WaitingMail>) =>
       mails.length > 0 && mails.every((mail) => isOld(account, mail))
-    let mails = yield* describe(mailbox, uids.slice(0, maxMails), now)
-    for (let listed = maxMails; areOld(mails) && listed < uids.length; listed += maxListed) {
+    let requested = uids.slice(0, maxMails)
+    let listed = requested.length
+    let mails = yield* describe(mailbox, requested, now)
+    // Beyond a mail that the server left out, nothing is passed: it may be new.
+    while (areOld(mails) && mails.length === requested.length && listed < uids.length) {
       if ((yield* Clock.currentTimeMillis) >= end) break
-      mails = yield* describe(mailbox, uids.slice(listed, listed + maxListed), now)
+      requested = uids.slice(listed, listed + maxListed)
+      listed += requested.length
+      mails = yield* describe(mailbox, requested, now)
     }
     const firstNew = mails.findIndex((mail) => !isOld(account, mail))
     return firstNew === -1 ? mails.slice(-1) : mails.slice(firstNew, firstNew + maxMails)

@@ -42,7 +42,7 @@ const compare = (one: string | number, other: string | number): number => (one <
 /** One page of rows. */
 export const list = (
   database: MemoryDatabase,
-  { after, from, having, limit, oldestFirstBy, since, where }: Page<TableName>
+  { after, from, notNull, limit, oldestFirstBy, since, where }: Page<TableName>
 ): ReadonlyArray<Row> => {
   const lowest = since === undefined ? null : idsFrom(since)
   const [by, order] = oldestFirstBy === undefined ? ["id", -1] : [oldestFirstBy, 1]
@@ -51,7 +51,7 @@ export const list = (
       (row) =>
         (after === null || compare(`${row[by]}`, after) === order) &&
         (lowest === null || `${row.id}` >= lowest) &&
-        (having === undefined || row[having] !== null)
+        (notNull === undefined || row[notNull] !== null)
     )
     .sort((one, other) => order * compare(`${one[by]}`, `${other[by]}`))
     .slice(0, limit)

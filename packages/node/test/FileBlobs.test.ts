@@ -92,6 +92,7 @@ describe("FileBlobs", () => {
       writeFileSync(old, "half")
       writeFileSync(young, "half")
       utimesSync(old, 0, 0)
+      utimesSync(young, 7_200, 7_200)
       yield* TestClock.adjust("23 hours")
       expect([existsSync(old), existsSync(young)]).toEqual([true, true])
       // The clock is simulated, the removal is not.

@@ -156,14 +156,14 @@ it.live(
           ["messages_conversation_id_id"]
         ],
         [
-          lists.list({ from: "messages", where: {}, having: "error", after: someConversationId, limit: 25 }),
+          lists.list({ from: "messages", where: {}, notNull: "error", after: someConversationId, limit: 25 }),
           ["messages_id_failed"]
         ],
         [
           lists.list({
             from: "messages",
             where: { workspaceId: someWorkspaceId },
-            having: "error",
+            notNull: "error",
             after: someConversationId,
             limit: 25
           }),

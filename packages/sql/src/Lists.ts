@@ -94,9 +94,8 @@ ORDER BY p.sort, p.id`
       const [oldestFirstBy] = page.oldestFirstBy === undefined ? [] : columnsOf(table, [page.oldestFirstBy])
       const [by, follows, order] = oldestFirstBy === undefined ? ["id", "<", "DESC"] : [oldestFirstBy.sql, ">", "ASC"]
       if (page.after !== null) conditions.push(`t.${by} ${follows} ${query.bind(page.after)}`)
-      for (const { sql } of page.having === undefined ? [] : columnsOf(table, [page.having])) {
-        conditions.push(`t.${sql} IS NOT NULL`)
-      }
+      const [notNull] = page.notNull === undefined ? [] : columnsOf(table, [page.notNull])
+      if (notNull !== undefined) conditions.push(`t.${notNull.sql} IS NOT NULL`)
       if (page.since !== undefined) conditions.push(`t.id >= ${query.bind(idsFrom(page.since))}`)
       const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""
       const text = `SELECT ${statements.selected(columns)} FROM ${table.sql} AS t${where} ORDER BY t.${by} ${order} LIMIT ${query.bind(page.limit)}`

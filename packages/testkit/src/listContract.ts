@@ -535,7 +535,7 @@ export const listContract = (database: Database, options: { readonly hosts: 1 | 
           Rows.aMessage({ id: ids.next(1), workspaceId, status: error === null ? "sent" : "failed", error })
         )
         yield* one.commit(changes(workspaceId, { inserts: made.map((message) => row("messages", message)) }))
-        const page = { from: "messages", where: { workspaceId }, having: "error", limit: 2 } as const
+        const page = { from: "messages", where: { workspaceId }, notNull: "error", limit: 2 } as const
         expect(yield* one.list({ ...page, after: null })).toEqual([made[4], made[3]])
         expect(yield* one.list({ ...page, after: made[3]?.id ?? "" })).toEqual([made[1]])
         expect(yield* one.listColumns({ ...page, after: null, limit: 9 }, ["id"])).toHaveLength(3)

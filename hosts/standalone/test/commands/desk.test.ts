@@ -81,6 +81,17 @@ describe("the commands of the desk", () => {
         expect(second).toMatch(/^[0-9a-f]{12} {2}customer .* Hi$/)
         expect(yield* one("message", "show", first.slice(0, 12))).toMatchObject({ id: sent.id })
         expect(yield* list("message", "list", "--conversation", id.slice(-12))).toHaveLength(2)
+
+        // The sandbox rejects every message to this number.
+        const eve = yield* one("connection", "simulate-inbound", whatsapp, "+15550120001", "Hi")
+        const refused = yield* one("conversation", "reply", eve.conversation_id, "It leaves today")
+        const failed = yield* Effect.repeat(Effect.delay(list("message", "list", "--failed"), "50 millis"), {
+          until: (found) => found.length > 0
+        })
+        expect(failed).toMatchObject([{ id: refused.id, status: "failed" }])
+        expect((yield* runParley(["message", "list", "--failed", ...target])).output).toContain(
+          "failed: provider_error"
+        )
         expect(yield* list("message", "list", "--conversation", id, "--failed")).toEqual([])
 
         const letter = join(yield* temporaryFolder, "letter.txt")

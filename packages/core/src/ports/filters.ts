@@ -16,7 +16,7 @@ export interface Page<T extends TableName> {
   /** Returns the rows behind this id, whose own row may be gone; null starts at the first one. */
   readonly after: string | null
   /** Returns rows with a value in this column. Default: all. */
-  readonly having?: keyof Tables[T] & string
+  readonly notNull?: keyof Tables[T] & string
   /** Returns rows whose id was generated at this time (ms) or later. Default: no bound. */
   readonly since?: Instant
   readonly limit: number

@@ -118,7 +118,7 @@ const aPage = (generate: Generate, database: MemoryDatabase, names: ReadonlyArra
       where: where as never,
       after: once(generate, 3) ? anId(generate) : null,
       ...(once(generate, 3) ? { since: aTime(generate) } : {}),
-      ...(once(generate, 3) ? { having: oneOf(generate, table.columns).name as never } : {}),
+      ...(once(generate, 3) ? { notNull: oneOf(generate, table.columns).name as never } : {}),
       limit: oneOf(generate, [1, 2, 100])
     }
   }

@@ -114,11 +114,17 @@ export const make = Effect.gen(function* () {
     list: (query) =>
       Effect.gen(function* () {
         const { contactId, conversationId, failed, since, workspaceId } = query.value
-        const filters = { workspace_id: workspaceId, contact_id: contactId, conversation_id: conversationId, failed }
+        const filters = {
+          workspace_id: workspaceId,
+          contact_id: contactId,
+          conversation_id: conversationId,
+          // Null, as in cursors of versions without this filter.
+          failed: failed === true ? "true" : null
+        }
         const where = yield* whereOf(query.value)
         // By `error`, which only failed messages have: an index by the status would be written at each of its changes.
-        const having = failed === true ? ("error" as const) : undefined
-        return yield* listNewestFirst(storage, { from: "messages", filters, where, having, since }, query)
+        const notNull = failed === true ? ("error" as const) : undefined
+        return yield* listNewestFirst(storage, { from: "messages", filters, where, notNull, since }, query)
       }),
     get: (id) => Effect.flatMap(readById(storage, "messages", id), orNotFound),
     sending: (id) =>

@@ -93,6 +93,11 @@ export const loadOutcomeWorld = (
     const conversation = ofConversation ? found.conversations[0] : undefined
     // A merge moves the conversation at once, and its messages later.
     const presentId = concernsContact(outcome) ? found.conversations[0]?.contactId : contactId
+    const sameContact = presentId === contactId ? found.contacts[0] : undefined
+    const contact =
+      sameContact === undefined && concernsContact(outcome)
+        ? yield* contactOfConversation(storage, found.conversations[0])
+        : sameContact
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
@@ -109,8 +114,7 @@ export const loadOutcomeWorld = (
       watermarks: provider.watermarks === true ? conversation : undefined,
       feed: provider.serve === undefined ? undefined : conversation,
       connection: found.connections[0],
-      contact:
-        presentId === contactId ? found.contacts[0] : yield* contactOfConversation(storage, found.conversations[0]),
+      contact,
       identity: definition.identity,
       holder: found.holders[0],
       awaitingRecord,

@@ -44,6 +44,12 @@ export const Sends = Context.GenericTag<Sends>("@parley/core/Sends")
 /** Delay in ms before a send is tried again whose connection is not active or whose provider this host lacks. */
 const pausedMs = minute
 
+/**
+ * The end of such a step, a whole second: messages that are postponed within a second, one by one or many at once,
+ * keep their order, since jobs that are due at one time are claimed in the order of their ids.
+ */
+const pausedUntil = (now: Instant): Instant => Math.floor((now + pausedMs) / second) * second
+
 /** Delay in ms before a send is tried again that got no permit of its connection. */
 const busyMs = 5 * second
 
@@ -138,14 +144,17 @@ export const make = Effect.gen(function* () {
       // An attempt without an outcome may have reached the provider (docs/reference/sends.md#external-effects).
       const isInterrupted = job.attempts > progress.settled
       const postponePaused = Effect.suspend(() =>
-        postponeAndCount(job, connection, "connection", now + pausedMs, noSlots)
+        postponeAndCount(job, connection, "connection", pausedUntil(now), noSlots)
       )
       if (connection === undefined || provider === undefined) return yield* postponePaused
       const found: ReadySend = { message, progress, connection, provider }
       const resends = maySendAgain(connection, provider)
       if (isInterrupted && !resends) return yield* recordProviderOutcome(job, found, interrupted, resends)
       if (connection.status !== "active") {
-        yield* postponeQueue(connection, timesWhilePaused(now + pausedMs, now))
+        // Others like it: they would only be looked at as well.
+        if (job.attempts === 0 && progress.slot === null) {
+          yield* postponeQueue(connection, timesWhilePaused(pausedUntil(now), now))
+        }
         return yield* postponePaused
       }
       const optOut =

@@ -20,14 +20,11 @@ export const timesAfterHold = ({ heldMs, heldUntil }: HoldState, now: Instant): 
   dueBefore: Math.max(heldUntil, now + second)
 })
 
-/**
- * The times of messages of a paused connection that were never tried, given the time of the one that was claimed. They
- * come before it, so that the messages are claimed in turn.
- */
+/** The times of messages of a paused connection that are due and were never tried: that of the one that was claimed. */
 export const timesWhilePaused = (until: Instant, now: Instant): Times => ({
   behind: null,
-  notBefore: until - second,
-  dueBefore: now + second
+  notBefore: until,
+  dueBefore: now
 })
 
 /**

@@ -25,7 +25,7 @@ interface Wanted<T extends TableWithId> {
   /** See {@link Page}. A filter as those of `by`: null for an unused one, undefined if it could not be decoded. */
   readonly since?: Instant | null | undefined
   /** See {@link Page}. It is named by a filter of `filters`. */
-  readonly having?: Page<T>["having"]
+  readonly notNull?: Page<T>["notNull"]
 }
 
 /**
@@ -44,14 +44,14 @@ export const readNewestFirst = <T extends TableWithId, Row extends { readonly id
   wanted: Wanted<T>,
   query: PartialDecode<ListQuery>
 ): Effect.Effect<Listed<Row>, Refusal | ReadError> => {
-  const { by = {}, from, having, since } = wanted
+  const { by = {}, from, notNull, since } = wanted
   const where = { ...definedFilters(by), ...wanted.where } as Condition<T>
   return listByCursor(
     {
       cursors: cursors(from, Position),
       filters: { ...wireNamed(by), ...("since" in wanted ? { since } : {}), ...wanted.filters },
       positionOf: ({ id }) => id,
-      load: (after, limit) => read({ from, where, after, ...definedFilters({ having, since }), limit })
+      load: (after, limit) => read({ from, where, after, ...definedFilters({ notNull, since }), limit })
     },
     query
   )

@@ -52,7 +52,8 @@ const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
         Effect.succeed(
           Object.fromEntries(
             Object.entries(lookups).map(([name, query]) => {
-              const row = query === null ? undefined : stored[query.from]
+              const found = query === null ? undefined : stored[query.from]
+              const row = typeof found === "function" ? found(query) : found
               return [name, row === undefined ? [] : [row]]
             })
           )
@@ -121,6 +122,25 @@ describe("the world of an outcome", () => {
       expect(world).toMatchObject({ message, contact: merged })
       expect(lookups.at(-1)).toEqual({ found: lookupById("contacts", merged.id) })
     })
+  )
+  it.scoped(
+    "has the remaining contact if a merge came between the lookups of the conversation and of its contact",
+    () =>
+      Effect.gen(function* () {
+        const merged = aContact({ id: "01900000-0000-7000-8000-0000000000ac" })
+        const outcome = SendOutcome.Rejected({ ...rejected, optOut: "all" })
+        const { id } = aConversation({ id: message.conversationId })
+        let reads = 0
+        const { world } = yield* loading(
+          { outcome },
+          {
+            ...rows,
+            conversations: () => aConversation({ id, contactId: reads++ === 0 ? message.contactId : merged.id }),
+            contacts: (query: object) => (JSON.stringify(query).includes(merged.id) ? merged : undefined)
+          }
+        )
+        expect(world).toMatchObject({ message, contact: merged })
+      })
   )
   it.scoped("has only the idempotency record if the message was erased", () =>
     Effect.gen(function* () {

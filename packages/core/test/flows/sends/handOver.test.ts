@@ -445,7 +445,7 @@ describe("a send", () => {
       for (const given of [
         { connection: { ...connection, provider: "other" } },
         { connection: null },
-        { connection: paused, provider: { dedupes: true }, script: { postponeJobs: [Effect.void] } }
+        { connection: paused, provider: { dedupes: true } }
       ]) {
         const { again, handOver, handed } = yield* sending(given)
         yield* handOver(claimed(3, { settled: 2 }))
@@ -476,13 +476,36 @@ describe("a send", () => {
       }
     })
   )
+  it.scoped("of a paused connection is due with others that were postponed in the same second", () =>
+    Effect.gen(function* () {
+      const paused = { ...connection, status: "paused" as const }
+      const { again, callsOf, handOver } = yield* sending({
+        connection: paused,
+        script: { postponeJobs: [Effect.void] }
+      })
+      yield* TestClock.adjust("700 millis")
+      yield* handOver(job)
+      expect(again()).toMatchObject({ runAt: someTime + minute })
+      expect(callsOf("postponeJobs")).toMatchObject([{ given: [{ notBefore: someTime + minute }] }])
+    })
+  )
+  it.scoped("of a paused connection that was tried, or had a slot, postpones no others", () =>
+    Effect.gen(function* () {
+      const paused = { ...connection, status: "paused" as const }
+      for (const tried of [claimed(3, { settled: 3 }), claimed(0, { slot: 5 })]) {
+        const { callsOf, handOver } = yield* sending({ connection: paused })
+        yield* handOver(tried)
+        expect(callsOf("postponeJobs")).toEqual([])
+      }
+    })
+  )
   it.scoped("waits a minute if the connection is paused or deleted, or its provider is missing", () =>
     Effect.gen(function* () {
       const before = postponed("connection", "whatsapp")
       const ofNone = postponed("connection", "none")
       const cases = [{ ...connection, status: "paused" as const }, null, { ...connection, provider: "other" }]
       for (const connection of cases) {
-        const { again, handOver, handed } = yield* sending({ connection, script: { postponeJobs: [Effect.void] } })
+        const { again, handOver, handed } = yield* sending({ connection })
         yield* handOver(claimed(3, { settled: 3, slot: 5, recipientSlot: 6 }))
         expect(handed).toEqual([])
         expect(again()).toMatchObject({

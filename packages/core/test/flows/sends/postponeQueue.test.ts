@@ -20,13 +20,13 @@ it.effect("postpones jobs that are due before the end of a hold, or soon", () =>
   })
 )
 
-it.effect("postpones untried jobs of a paused connection to a time before that of the claimed one", () =>
+it.effect("postpones untried jobs of a paused connection that are due to the time of the claimed one", () =>
   Effect.gen(function* () {
     const requests: Array<PostponeJobs> = []
     const postponeQueue = makePostponeQueue({ postponeJobs: (jobs) => Effect.sync(() => void requests.push(jobs)) })
     yield* postponeQueue({ id: "a" }, timesWhilePaused(now + 60_000, now))
     expect(requests).toMatchObject([
-      { lane: "sends", subject: "a", field: "slot", behind: null, notBefore: now + 59_000, dueBefore: now + 1_000 }
+      { lane: "sends", subject: "a", field: "slot", behind: null, notBefore: now + 60_000, dueBefore: now }
     ])
   })
 )

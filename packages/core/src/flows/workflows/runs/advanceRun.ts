@@ -166,8 +166,8 @@ const factsOf = ({ facts }: RunWorld, { scope }: RunProgress, now: Instant): Con
 
 /**
  * Conflicts with a concurrent execution or stop of the run, and after a merge or an erasure of its contact: failed
- * actions and false conditions may follow from rows that left the contact after it was read. The contact is not locked:
- * what was read before its merge is decided as of then.
+ * actions and false conditions may follow from rows that left the contact after it was read. This alone does not
+ * lock the contact: what was read before its merge is decided as of then.
  */
 const progressed = (
   { contactId, id, version }: Run,

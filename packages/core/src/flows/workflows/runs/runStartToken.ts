@@ -20,8 +20,8 @@ export const runStartToken = (contactId: string, limit: number, now: Instant): R
 })
 
 /**
- * Null if the token was granted, else the reason with a notification: one per workflow and hour, however many contacts
- * are at the limit.
+ * Null if the token was granted, else the reason with a notification: one per workflow and clock hour, however many
+ * contacts are at the limit.
  */
 export const startRefusal = (
   { granted, limit }: RateToken,
@@ -32,8 +32,8 @@ export const startRefusal = (
   if (granted) return Effect.succeed(null)
   const message =
     `Workflows were started ${limit} times within an hour for one contact (${contactId}), and further runs are stopped. ` +
-    "Look for workflows that start each other: `parley run list --contact <id>` shows them. Of further contacts, " +
-    `nothing is reported within the hour: \`parley workflow runs ${workflowId} --status stopped\` shows their runs.`
+    "Look for workflows that start each other: `parley run list --contact <id>` shows them. Until the next full hour, " +
+    `other contacts at the limit are not reported: \`parley workflow runs ${workflowId} --status stopped\` shows their runs.`
   const since = now - (now % hour)
   const about = { workspaceId, applicationId: null, kind: "workflow.runs_limited", subjectId: workflowId, message }
   return Effect.map(readById(storage, "notifications", notificationOnceId(about, since)), (known) => ({
