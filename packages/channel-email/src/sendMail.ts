@@ -55,8 +55,14 @@ const attachmentOf = ({ bytes, contentType, fileName }: OutboundFile) =>
     content: Buffer.concat([...chunks])
   }))
 
-/** A server's reply can repeat the password. */
-const withoutSecrets = (outcome: SendOutcome, { credentials: { smtp } }: EmailAccount): SendOutcome =>
-  outcome._tag === "Rejected" && smtp !== undefined
-    ? { ...outcome, providerMessage: outcome.providerMessage.replaceAll(smtp.password, "…") }
-    : outcome
+/** A server's reply can repeat the password, also as it was sent (RFC 4616, and the command `AUTH LOGIN`). */
+const withoutSecrets = (outcome: SendOutcome, { credentials: { smtp } }: EmailAccount): SendOutcome => {
+  if (outcome._tag !== "Rejected" || smtp === undefined) return outcome
+  const { password, user } = smtp
+  const sent = [`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString("base64"))
+  const providerMessage = [password, ...sent].reduce(
+    (rest, secret) => rest.replaceAll(secret, "…"),
+    outcome.providerMessage
+  )
+  return { ...outcome, providerMessage }
+}

@@ -536,6 +536,23 @@ describe("an answer that is no reply of SMTP", () => {
   }
 })
 
+it.scopedLive("a refusal that repeats the login shows it neither in plain text nor as it was sent", () =>
+  Effect.gen(function* () {
+    let login = ""
+    const answers = smtpAnswers((line) => {
+      if (line.startsWith("AUTH")) login = line.slice("AUTH PLAIN ".length)
+      const plain = Buffer.from(login, "base64").toString().split("\0")[2] ?? ""
+      return line.startsWith("RCPT") ? `550 5.1.1 unknown: ${login} ${plain} ${btoa(plain)}` : undefined
+    })
+    const { port } = yield* lineServer("220 mail.example", answers)
+    const { imap } = yield* mailServers(bakery)
+    expect(yield* sender({ smtp: { port }, imap } as MailServers)()).toMatchObject({
+      _tag: "Rejected",
+      providerMessage: expect.stringMatching(/unknown: … … …$/)
+    })
+  })
+)
+
 describe("a connection without its settings", () => {
   it.effect("sends nothing", () =>
     Effect.gen(function* () {

@@ -1,5 +1,8 @@
-import { failuresThatDisable, maskedUrl, type StatusResource } from "@parley/core"
+import { failuresThatDisable, maskedUrl, maxCounted, type StatusResource } from "@parley/core"
 import { cell, durationText, tableOf } from "./table.js"
+
+/** A number of jobs, which are counted up to {@link maxCounted}. */
+const countOf = (jobs: number): string => (jobs < maxCounted ? `${jobs}` : `${jobs}+`)
 
 /** The status as text: short where all is well, otherwise with the remedy. */
 export const statusPage = (status: typeof StatusResource.Type, url: string, room: number | null): string => {
@@ -15,9 +18,9 @@ export const statusPage = (status: typeof StatusResource.Type, url: string, room
       ["LANE", "DUE", "RUNNING", "WAITING", "OLDEST DUE"],
       ...lanes.map(({ due, lane, leased, oldestDueAt, waiting }) => [
         lane,
-        `${due}`,
-        `${leased}`,
-        `${waiting}`,
+        countOf(due),
+        countOf(leased),
+        countOf(waiting),
         oldestDueAt === null ? "-" : `for ${durationText(time - oldestDueAt, "s")}`
       ])
     ]),

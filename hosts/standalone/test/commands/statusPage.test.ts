@@ -46,6 +46,11 @@ it("is short without problems", () => {
   ])
 })
 
+it("says that there may be more jobs than are counted", () => {
+  const lanes = [{ lane: "sends" as const, due: 19_999, leased: 3, waiting: 20_000, oldestDueAt: time }]
+  expect(statusPage({ ...quiet, lanes }, "http://a.example", null)).toMatch(/sends +19999 +3 +20000\+ /)
+})
+
 it("names the secret keys that the host lacks, with the remedy", () => {
   const missingSecretKeys = [
     { key: "1c03cd18", values: 1 },

@@ -2942,7 +2942,7 @@ export interface components {
          */
         readonly LaneStatus: {
             /**
-             * @description Jobs whose start time has passed and that do not run.
+             * @description Jobs whose start time has passed and that do not run, counted up to 20,000.
              * @example 0
              */
             readonly due: number;
@@ -2952,14 +2952,14 @@ export interface components {
              */
             readonly lane: "sends" | "receipts" | "deliveries" | "retries" | "subscriptions" | "fetches" | "downloads" | "runs" | "calls" | "enqueued" | "housekeeping" | "parked";
             /**
-             * @description Jobs that a host runs.
+             * @description Jobs that a host runs, counted up to 20,000.
              * @example 2
              */
             readonly leased: number;
             /** @description Due time of the oldest due job; null without due jobs. */
             readonly oldest_due_at: components["schemas"]["Timestamp"] | null;
             /**
-             * @description Jobs whose start time has not come.
+             * @description Jobs whose start time has not come, counted up to 20,000.
              * @example 14
              */
             readonly waiting: number;

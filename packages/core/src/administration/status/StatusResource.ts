@@ -14,9 +14,15 @@ import type { Status } from "./AdminStatus.js"
 /** A lane of the queue on the wire: numbers of jobs. */
 export const LaneStatusResource = component("LaneStatus", "Number of jobs in one lane of the queue.", {
   lane: field(Schema.Literal(...lanes), { examples: ["deliveries"] }),
-  due: field(Schema.Number, { description: "Jobs whose start time has passed and that do not run.", examples: [0] }),
-  leased: field(Schema.Number, { description: "Jobs that a host runs.", examples: [2] }),
-  waiting: field(Schema.Number, { description: "Jobs whose start time has not come.", examples: [14] }),
+  due: field(Schema.Number, {
+    description: "Jobs whose start time has passed and that do not run, counted up to 20,000.",
+    examples: [0]
+  }),
+  leased: field(Schema.Number, { description: "Jobs that a host runs, counted up to 20,000.", examples: [2] }),
+  waiting: field(Schema.Number, {
+    description: "Jobs whose start time has not come, counted up to 20,000.",
+    examples: [14]
+  }),
   oldestDueAt: wire("oldest_due_at", Schema.NullOr(Timestamp), {
     description: "Due time of the oldest due job; null without due jobs."
   })
