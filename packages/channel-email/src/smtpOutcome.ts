@@ -123,7 +123,7 @@ const noReply = "gave an answer that is no reply of SMTP"
 const withoutReply = ({ code = "", originalCode, response }: NodemailerError, complete: boolean): SendOutcome => {
   const refusal = refusals[code]
   // An answer that is no reply has the same codes.
-  if (refusal !== undefined && response === undefined) return rejected("message", code, refusal)
+  if (refusal !== undefined && response === undefined && !complete) return rejected("message", code, refusal)
   const reason = `the mail server ${response === undefined ? silence(originalCode ?? code) : noReply}`
   return complete ? SendOutcome.Unknown({ reason }) : SendOutcome.Transient({ reason })
 }

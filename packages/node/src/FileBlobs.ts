@@ -3,13 +3,13 @@ import { createReadStream, type Stats } from "node:fs"
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Blobs, BlobsUnavailable, limitedBytes } from "@parley/core"
-import { Duration, Effect, Layer, Option, Predicate, Schedule, type Scope, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Predicate, type Scope, Stream } from "effect"
 
 /** Temporary files of uploads in progress. Files that a crash left behind are removed after `draftLifetime`, in ms. */
 const draftsFolder = "incoming"
 const draftLifetime = 24 * 60 * 60_000
 
-/** Pause between two looks for such files: a host that runs for months must not keep parts of erased files. */
+/** Pause between two searches for such files: a host that runs for months must not keep parts of erased files. */
 const draftsCheck = Duration.hours(1)
 
 /**
@@ -24,9 +24,7 @@ const draftsCheck = Duration.hours(1)
  */
 export const make = (folder: string): Effect.Effect<Blobs, never, Scope.Scope> =>
   removeOldDrafts(folder).pipe(
-    Effect.zipRight(
-      Effect.forkScoped(Effect.delay(Effect.repeat(removeOldDrafts(folder), Schedule.spaced(draftsCheck)), draftsCheck))
-    ),
+    Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(removeOldDrafts(folder), draftsCheck)))),
     Effect.as(on(folder))
   )
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { blobsContract } from "@parley/testkit"
-import { Cause, Effect, Exit, Option, Stream, TestClock } from "effect"
+import { Cause, Chunk, Effect, Exit, Option, Stream, TestClock } from "effect"
 import * as FileBlobs from "../src/FileBlobs.js"
 
 const options = { contentType: "image/png", limit: 1_000_000 }
@@ -93,15 +93,22 @@ describe("FileBlobs", () => {
       writeFileSync(young, "half")
       utimesSync(old, 0, 0)
       utimesSync(young, 7_200, 7_200)
-      yield* TestClock.adjust("23 hours")
-      expect([existsSync(old), existsSync(young)]).toEqual([true, true])
-      // The clock is simulated, the removal is not.
-      const hourLater = Effect.zipRight(
-        TestClock.adjust("1 hour"),
-        Effect.promise(() => setTimeout(5))
+      // The clock is simulated, the removal is not: it has ended when the next one is awaited.
+      const waiting = Effect.repeat(
+        Effect.zipRight(
+          Effect.promise(() => setTimeout(1)),
+          TestClock.sleeps()
+        ),
+        { until: Chunk.isNonEmpty }
       )
-      yield* Effect.repeat(hourLater, { until: () => !existsSync(old) })
-      expect(existsSync(young)).toBe(true)
+      const hourLater = Effect.zipRight(TestClock.adjust("1 hour"), waiting)
+      yield* waiting
+      yield* Effect.repeatN(hourLater, 23)
+      expect([existsSync(old), existsSync(young)]).toEqual([true, true])
+      yield* hourLater
+      expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+      yield* Effect.repeatN(hourLater, 1)
+      expect(existsSync(young)).toBe(false)
     })
   )
 

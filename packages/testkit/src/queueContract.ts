@@ -33,6 +33,11 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
       host.commit(changes(Rows.someWorkspaceId, { inserts: jobs.map((job) => row("jobs", job)) }))
     const claim = (host: Storage, now: number, owner: string, lanes: ClaimJobs["lanes"]) =>
       host.claimJobs({ now, owner, leaseMs: 1_000, lanes })
+    /** The present rows of these jobs. */
+    const stored = (host: Storage, jobs: ReadonlyArray<Job>) =>
+      Effect.map(host.read(Object.fromEntries(jobs.map(({ id }) => [id, lookup("jobs", { id })]))), (found) =>
+        jobs.map(({ id }) => found[id]?.[0] as Job)
+      )
     const finish = (host: Storage, job: Job) =>
       host.commit(changes(job.workspaceId, { settle: { jobId: job.id, epoch: job.epoch, again: null } }))
 
@@ -329,10 +334,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         ]
         yield* enqueue(one, waiting)
         const postponed = { lane: "calls", subject: "line", field: "turn", behind: 550, notBefore: 700 } as const
-        const after = Effect.map(
-          one.read(Object.fromEntries(waiting.map(({ id }) => [id, lookup("jobs", { id })]))),
-          (found) => waiting.map(({ id }) => found[id]?.[0] as Job)
-        )
+        const after = stored(one, waiting)
         yield* one.postponeJobs({ ...postponed, dueBefore: 1_000, limit: 1 })
         expect((yield* after).map(({ runAt }) => runAt)).toEqual([1_050, 200, 450, 100, 100, 100, 100, 100, 999, 1_000])
         yield* one.postponeJobs({ ...postponed, dueBefore: 1_000, limit: 10 })
@@ -364,10 +366,7 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
         ]
         yield* enqueue(one, waiting)
         const postponed = { lane: "calls", subject: "paused", field: "turn", behind: null, dueBefore: 1_000 } as const
-        const after = Effect.map(
-          one.read(Object.fromEntries(waiting.map(({ id }) => [id, lookup("jobs", { id })]))),
-          (found) => waiting.map(({ id }) => found[id]?.[0] as Job)
-        )
+        const after = stored(one, waiting)
         yield* one.postponeJobs({ ...postponed, notBefore: 700, limit: 2 })
         expect((yield* after).map(({ runAt }) => runAt)).toEqual([700, 700, 300, 100, 100, 100, 100, 100, 999, 1_000])
         yield* one.postponeJobs({ ...postponed, notBefore: 700, limit: 10 })

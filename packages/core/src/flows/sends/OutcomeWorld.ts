@@ -92,12 +92,10 @@ export const loadOutcomeWorld = (
     }
     const conversation = ofConversation ? found.conversations[0] : undefined
     // A merge moves the conversation at once, and its messages later.
-    const presentId = concernsContact(outcome) ? found.conversations[0]?.contactId : contactId
-    const sameContact = presentId === contactId ? found.contacts[0] : undefined
-    const contact =
-      sameContact === undefined && concernsContact(outcome)
-        ? yield* contactOfConversation(storage, found.conversations[0])
-        : sameContact
+    const [present] = found.conversations
+    const [read] = found.contacts
+    const isPresent = read !== undefined && present?.contactId === contactId
+    const contact = concernsContact(outcome) && !isPresent ? yield* contactOfConversation(storage, present) : read
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)

@@ -1,11 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { anApplication } from "@parley/testkit/rows"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import { partialDecode } from "../../../src/kernel/input/PartialDecode.js"
 import { Storage } from "../../../src/ports/Storage.js"
-import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { ContactImports } from "../../../src/resources/contacts/ContactImports.js"
 import { decodeContactListQuery } from "../../../src/resources/contacts/ContactListQuery.js"
@@ -13,6 +12,7 @@ import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { ImportInput } from "../../../src/resources/contacts/ImportInput.js"
 import { decodeMergeInput } from "../../../src/resources/contacts/MergeInput.js"
 import { engine, newTenant } from "../../harness.js"
+import { interruptedReads } from "../../interruptedReads.js"
 
 const decodeImport = partialDecode(ImportInput)
 const run = (
@@ -130,26 +130,8 @@ for (const [name, storage] of databases) {
 const message = ["is required unless another of email, phone and identities is given"]
 const anyHandle = { email: message, phone: message, identities: message }
 
-/** Wraps a storage so that `meanwhile` runs once, after the next read of addresses. */
-const interrupted = () => {
-  const once = { meanwhile: Effect.void as Effect.Effect<unknown> }
-  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
-    Layer.map(storage, (context) => {
-      const inner = Context.get(context, Storage)
-      const read: Storage["read"] = (lookups) =>
-        Effect.tap(inner.read(lookups), () => {
-          if (!Object.values(lookups).some((one) => one?.from === "addresses")) return Effect.void
-          const { meanwhile } = once
-          once.meanwhile = Effect.void
-          return meanwhile
-        })
-      return Context.add(context, Storage, { ...inner, read })
-    })
-  return { once, over }
-}
-
 for (const [name, storage] of databases) {
-  const { once, over } = interrupted()
+  const { once, over } = interruptedReads((lookups) => Object.values(lookups).some((one) => one?.from === "addresses"))
   const live = Administration.layer.pipe(Layer.provideMerge(engine(over(storage))))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(
     `an import of a contact that changes between two reads on ${name}`,

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aBotSession, aBusinessEvent, aRun } from "@parley/testkit/rows"
-import { Context, Effect, Layer, Ref } from "effect"
+import { Effect, Layer, Ref } from "effect"
 import * as Administration from "../../../src/administration/Administration.js"
 import * as Engine from "../../../src/Engine.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
@@ -10,7 +10,6 @@ import { changes, expect as expectRow, row } from "../../../src/ports/Changes.js
 import { SendOutcome } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
-import type { Wakeup } from "../../../src/ports/Wakeup.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput } from "../../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
@@ -23,6 +22,7 @@ import { decodePipelineInput } from "../../../src/resources/leads/PipelineInput.
 import { isQuiet, tablesWith } from "../../erasure/everyRow.js"
 import { engine, eventually, newTenant, Provider, send, type Tenant } from "../../harness.js"
 import { heldCommits, writesMessage } from "../../heldCommits.js"
+import { interruptedReads } from "../../interruptedReads.js"
 
 const handle = "+491701234567"
 const idOf = ({ body }: { readonly body: string }): string => JSON.parse(body).data.id
@@ -240,29 +240,13 @@ for (const [name, storage] of databases) {
   })
 }
 
-/** Wraps a storage so that `meanwhile` runs once, after the next read of this conversation alone. */
-const interrupted = () => {
-  const once = { conversationId: "", meanwhile: Effect.void as Effect.Effect<unknown> }
-  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
-    Layer.map(storage, (context) => {
-      const inner = Context.get(context, Storage)
-      const read: Storage["read"] = (lookups) =>
-        Effect.tap(inner.read(lookups), () => {
-          const all = Object.values(lookups)
-          const [one] = all
-          const isMeant = one?.from === "conversations" && "id" in one.where && one.where.id === once.conversationId
-          if (all.length > 1 || !isMeant) return Effect.void
-          const { meanwhile } = once
-          once.meanwhile = Effect.void
-          return meanwhile
-        })
-      return Context.add(context, Storage, { ...inner, read })
-    })
-  return { once, over }
-}
-
 for (const [name, storage] of databases) {
-  const { once, over } = interrupted()
+  let conversationId = ""
+  /** The read of this conversation alone. */
+  const { once, over } = interruptedReads((lookups) => {
+    const [one, ...others] = Object.values(lookups)
+    return others.length === 0 && one?.from === "conversations" && "id" in one.where && one.where.id === conversationId
+  })
   const live = Administration.layer.pipe(Layer.provideMerge(engine(over(storage), 30_000)))
   layer(live, { excludeTestServices: true, timeout: 60_000 })(
     `a merge of contacts during a receipt on ${name}`,
@@ -276,7 +260,7 @@ for (const [name, storage] of databases) {
           const store = yield* Storage
           const message = yield* readById(store, "messages", id)
           const contacts = yield* AdminContacts
-          once.conversationId = message?.conversationId ?? ""
+          conversationId = message?.conversationId ?? ""
           once.meanwhile = Effect.orDie(contacts.merge(kept, decodeMergeInput({ contact_id: other })))
           const receipt = { status: "failed" as const, at: Date.now(), error: null }
           const optOut = "all" as const

@@ -1,18 +1,18 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aLead } from "@parley/testkit/rows"
-import { Context, Effect, Layer, TestClock } from "effect"
+import { Effect, Layer, TestClock } from "effect"
 import * as Administration from "../../../../src/administration/Administration.js"
 import type { Action } from "../../../../src/model/Action.js"
 import { minute } from "../../../../src/model/Instant.js"
 import { changes, row } from "../../../../src/ports/Changes.js"
 import { Ids } from "../../../../src/ports/Ids.js"
 import { lookup, Storage } from "../../../../src/ports/Storage.js"
-import type { Wakeup } from "../../../../src/ports/Wakeup.js"
 import { AdminContacts } from "../../../../src/resources/contacts/AdminContacts.js"
 import { decodeMergeInput } from "../../../../src/resources/contacts/MergeInput.js"
 import { reassignContactData } from "../../../../src/resources/contacts/reassignContactData.js"
 import { newTenant } from "../../../harness.js"
+import { interruptedReads } from "../../../interruptedReads.js"
 import {
   anAction,
   happens,
@@ -25,27 +25,6 @@ import {
   runDue
 } from "../runDesk.js"
 
-/** Wraps a storage so that `meanwhile` runs once, before the next read of a list. */
-const interrupted = () => {
-  const once = { meanwhile: Effect.void as Effect.Effect<unknown> }
-  const interruption = Effect.suspend(() => {
-    const { meanwhile } = once
-    once.meanwhile = Effect.void
-    return meanwhile
-  })
-  const over = <E>(storage: Layer.Layer<Storage | Wakeup, E>): Layer.Layer<Storage | Wakeup, E> =>
-    Layer.map(storage, (context) => {
-      const inner = Context.get(context, Storage)
-      return Context.add(context, Storage, {
-        ...inner,
-        list: (page) => Effect.zipRight(interruption, inner.list(page)),
-        listConversations: (where, after, limit) =>
-          Effect.zipRight(interruption, inner.listConversations(where, after, limit))
-      })
-    })
-  return { once, over }
-}
-
 /** Reassigns the data of the merged contact, as the job of the merge does. */
 const gather = (contactId: string) =>
   Effect.gen(function* () {
@@ -55,7 +34,7 @@ const gather = (contactId: string) =>
   })
 
 for (const [name, storage] of databases) {
-  const { once, over } = interrupted()
+  const { once, over } = interruptedReads()
   layer(Layer.provideMerge(Administration.layer, runDesk(over(storage))))(
     `a run whose contact is merged between two of its reads on ${name}`,
     (it) => {
