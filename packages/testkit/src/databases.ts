@@ -1,8 +1,8 @@
 import type { Storage, Wakeup } from "@parley/core"
 import * as Postgres from "@parley/postgres"
-import * as Sqlite from "@parley/sqlite"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { inject } from "vitest"
+import { migratedSqlite } from "./migratedSqlite.js"
 import { postgresDatabase } from "./postgresDatabase.js"
 
 export * from "./adminQuery.js"
@@ -32,7 +32,7 @@ const migratedPostgres = Effect.map(
 export const postgres = Layer.unwrapScoped(migratedPostgres)
 
 /** The storage on SQLite in memory. */
-export const sqlite = Sqlite.layer({ file: ":memory:" })
+export const sqlite = migratedSqlite
 
 /** The storages that every suite runs on; each use has a new database. */
 export const databases: ReadonlyArray<readonly [name: string, layer: Layer.Layer<Storage | Wakeup, unknown>]> = [

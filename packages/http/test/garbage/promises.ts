@@ -24,12 +24,12 @@ export const expectPromises = (
   { status, headers, body }: Outgoing<string>,
   sent: ReadonlyArray<string> = []
 ): void => {
-  expect([status, body]).not.toEqual([500, body])
-  expect([status, body]).not.toEqual([503, body])
+  // Few expectations: there are a hundred thousand responses.
+  if (status === 500 || status === 503) expect([status, body]).toEqual(["another status", body])
   expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(headers["x-ratelimit-limit"]).toMatch(/^\d+$/)
   expect(headers["x-ratelimit-remaining"]).toMatch(/^\d+$/)
-  for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
+  expect(Object.values(headers).filter((value) => !/^[\x20-\x7e]*$/.test(value))).toEqual([])
   if (status < 400) return
   expect(headers["content-type"]).toBe("application/json")
   const answer: unknown = JSON.parse(body)
@@ -47,12 +47,12 @@ export const expectPromises = (
   })
   expect(body.length).toBeLessThan(much)
   const { code, details } = (answer as { readonly error: { readonly code: ErrorCode; readonly details: object } }).error
-  for (const field of Object.keys(details)) expect([...field].length).toBeLessThan(maxField)
+  expect(Object.keys(details).filter((field) => [...field].length >= maxField)).toEqual([])
   expect([code, catalogue[code]?.status]).toEqual([code, status])
   if (endpoint !== null) expect([code, endpoint.raises]).toEqual([code, expect.arrayContaining([code])])
   // Names of fields are returned, values are not.
   const reported = Object.values(details).flatMap(textsIn).join("\n")
-  for (const text of sent) if (text.length >= noticed) expect(reported.includes(text)).toBe(false)
+  expect(sent.filter((text) => text.length >= noticed && reported.includes(text))).toEqual([])
 }
 
 const expectTokenFailure = (endpoint: Endpoint | null, status: number, answer: object): void => {

@@ -27,8 +27,8 @@ import {
   Storage,
   scopes
 } from "@parley/core"
-import * as Sqlite from "@parley/sqlite"
 import { Cause, Effect, Layer, Option, Ref, type Scope } from "effect"
+import { migratedSqlite } from "../migratedSqlite.js"
 import { plainSecretBox } from "../plainSecretBox.js"
 import { aConnection, anApplication, aWorkspace } from "../rows.js"
 import { testIds } from "../testIdsLayer.js"
@@ -84,7 +84,7 @@ export const channelEngine = (
 /** The ports of a host, without webhook deliveries and file storage. */
 const ports = (provider: ChannelProvider) =>
   Layer.mergeAll(
-    Sqlite.layer({ file: ":memory:" }),
+    migratedSqlite,
     testIds,
     plainSecretBox,
     allowAll,
