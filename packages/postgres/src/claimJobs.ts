@@ -10,6 +10,23 @@ export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
     : { ...request, dueFrom: Number.MAX_SAFE_INTEGER, behind: only.map((subject) => ({ subject, dueFrom: 0 })) }
 
 /**
+ * SQL for the first jobs that meet a condition, by due time and then by id. The indexes end with the due time, so those
+ * of the last due time are read again, by id: thousands may have it, such as the messages of a paused connection
+ * (docs/reference/sends.md#connections-that-are-not-active). The planner takes the table for empty, and would else sort
+ * the whole lane. `id::text`: ordered by `id`, Postgres may read all jobs in the index of ids.
+ */
+const firstJobs = (condition: string, from: string, limit: string): string => `
+    WITH first AS MATERIALIZED (
+      SELECT t.id, t.subject, t.due_at FROM jobs AS t
+      WHERE ${condition} AND t.due_at >= ${from} AND t.due_at <= $1 ORDER BY t.due_at LIMIT ${limit}
+    ), last AS MATERIALIZED (SELECT max(due_at) AS due_at FROM first HAVING count(*) >= ${limit})
+    SELECT * FROM first WHERE due_at IS DISTINCT FROM (SELECT due_at FROM last)
+    UNION ALL (
+      SELECT t.id, t.subject, t.due_at FROM jobs AS t
+      WHERE ${condition} AND t.due_at = (SELECT due_at FROM last) ORDER BY t.id::text COLLATE "C" LIMIT ${limit}
+    )`
+
+/**
  * Leases due jobs of all lanes, the subjects in turn, up to the limit of each subject, and says up to which due time
  * each lane is cleared (`ClaimedJobs.clearedTo`). Parameters: now, owner, lease end and lanes. Returns the claimed
  * jobs, and at least one row for each lane; `id` is null in a row without a job.
@@ -38,11 +55,11 @@ export const claimJobs = `WITH RECURSIVE lanes AS MATERIALIZED (
     ORDER BY t.subject COLLATE "C" LIMIT 1
   ) FROM subjects AS s WHERE s.subject IS NOT NULL
 ), heads AS MATERIALIZED (
-  SELECT l.lane, j.* FROM lanes AS l CROSS JOIN LATERAL (
-    SELECT t.id, t.subject, t.due_at FROM jobs AS t
-    WHERE t.lane = l.lane AND t.due_at >= l.due_from AND t.due_at <= $1
-      AND (t.lane, t.subject) NOT IN (SELECT lane, subject FROM others)
-    ORDER BY t.due_at LIMIT 2 * l."limit"
+  SELECT l.lane, j.* FROM lanes AS l CROSS JOIN LATERAL (${firstJobs(
+    "t.lane = l.lane AND (t.lane, t.subject) NOT IN (SELECT lane, subject FROM others)",
+    "l.due_from",
+    '2 * l."limit"'
+  )}
   ) AS j WHERE NOT l.by_subject
 ), candidates AS (
   SELECT * FROM heads
@@ -52,15 +69,12 @@ export const claimJobs = `WITH RECURSIVE lanes AS MATERIALIZED (
     UNION ALL
     SELECT lane, "perSubject", subject, 0 FROM subjects
     WHERE subject IS NOT NULL AND (lane, subject) NOT IN (SELECT lane, subject FROM others)
-  ) AS s CROSS JOIN LATERAL (
-    SELECT t.id, t.subject, t.due_at FROM jobs AS t
-    WHERE t.lane = s.lane AND t.subject COLLATE "C" = s.subject AND t.due_at >= s.due_from AND t.due_at <= $1
-    ORDER BY t.due_at LIMIT s."perSubject"
+  ) AS s CROSS JOIN LATERAL (${firstJobs('t.lane = s.lane AND t.subject COLLATE "C" = s.subject', "s.due_from", 's."perSubject"')}
   ) AS j
 ), ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY lane, subject ORDER BY due_at) AS turn FROM candidates
+  SELECT *, row_number() OVER (PARTITION BY lane, subject ORDER BY due_at, id) AS turn FROM candidates
 ), placed AS (
-  SELECT r.id, l."limit", row_number() OVER (PARTITION BY r.lane ORDER BY r.turn, r.due_at) AS place
+  SELECT r.id, l."limit", row_number() OVER (PARTITION BY r.lane ORDER BY r.turn, r.due_at, r.id) AS place
   FROM ranked AS r JOIN lanes AS l ON l.lane = r.lane WHERE r.turn <= l."perSubject"
 ), free AS MATERIALIZED (
   SELECT f.id FROM placed AS p CROSS JOIN LATERAL (

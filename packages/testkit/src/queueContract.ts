@@ -114,6 +114,38 @@ export const queueContract = (database: Database, options: { readonly hosts: 1 |
           yield* Effect.forEach([...jobs, ...last], (held) => finish(one, held))
         }))
 
+    test("leases the jobs of a subject that are due at one time in the order of their ids", ({ one }, ids) =>
+      Effect.gen(function* () {
+        const of = (subject: string, runAt: number) =>
+          Rows.aJob({ id: ids.next(1), lane: "sends", subject, runAt, attempts: 0 })
+        const requests: ReadonlyArray<Partial<ClaimJobs["lanes"][number]>> = [
+          {},
+          { except: ["c"] },
+          { only: ["a", "b"] },
+          { dueFrom: 20, behind: [{ subject: "a", dueFrom: 0 }] },
+          { dueFrom: 20 }
+        ]
+        for (const request of requests) {
+          const jobs = ["a", "b"].flatMap((subject) => [
+            of(subject, 40),
+            ...Array.from({ length: 9 }, () => of(subject, 50)),
+            of(subject, 60)
+          ])
+          // The order in which rows were written tells nothing: those of waiting messages are written again and again.
+          yield* enqueue(one, jobs.toReversed())
+          const taken = { a: [] as Array<string>, b: [] as Array<string> }
+          for (let n = 0; n < jobs.length; n++) {
+            const wanted = lane("sends", { limit: 5, perSubject: 3, ...request })
+            const { jobs: held } = yield* claim(one, 100, "me", [wanted])
+            for (const { id, subject } of held) taken[subject as "a" | "b"].push(id)
+            yield* Effect.forEach(held, (job) => finish(one, job))
+          }
+          for (const subject of ["a", "b"] as const) {
+            expect(taken[subject]).toEqual(jobs.flatMap((job) => (job.subject === subject ? [job.id] : [])))
+          }
+        }
+      }))
+
     test("leases jobs of the given subjects only, and waits for none of the others", ({ one }, ids) =>
       Effect.gen(function* () {
         const job = (subject: string, runAt: number) =>

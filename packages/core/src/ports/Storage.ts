@@ -153,8 +153,8 @@ export interface Storage extends RowReader {
    */
   readonly reserveSlot: (reservation: Reservation) => Effect.Effect<Instant, ReadError>
   /**
-   * Leases due jobs, the subjects in turn and those of a subject in due order. Raises their epoch and, in the lanes of
-   * `countsAtClaim`, counts an attempt. A power failure may undo it.
+   * Leases due jobs, the subjects in turn and those of a subject by due time, then id. Raises their epoch and, in the
+   * lanes of `countsAtClaim`, counts an attempt. A power failure may undo it.
    */
   readonly claimJobs: (request: ClaimJobs) => Effect.Effect<ClaimedJobs, ReadError>
   /**
