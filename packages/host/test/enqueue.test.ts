@@ -316,6 +316,38 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
       })
   )
 
+  it("is decided if another program wrote the id of its application in upper case", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      await database.run("BEGIN")
+      const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      await database.run(`UPDATE jobs SET subject = upper(subject) WHERE id = '${id}'`)
+      await database.run("COMMIT")
+      expect(await over(parley, application, id)).toMatchObject({ status: "accepted" })
+      expect(await messages(parley, workspace)).toHaveLength(1)
+    }))
+
+  it("fails with the reason if another program wrote no id of an application, and can be dropped", () =>
+    withShop(async ({ application, database, parley, workspace }) => {
+      await database.run("BEGIN")
+      const { id } = await parley.enqueue(database.transaction, { application, send: email("ada@acme.example") })
+      await database.run(`UPDATE jobs SET subject = 'shop' WHERE id = '${id}'`)
+      await database.run("COMMIT")
+      const job = async () =>
+        (await parley.admin.request<{ data: { failure: { error: string } | null } }>("GET", `/jobs/${id}`)).data
+      await vi.waitFor(
+        async () =>
+          expect((await job()).failure?.error).toContain("the subject of the row is not the id of an application"),
+        { timeout: 60_000, interval: 50 }
+      )
+      // As after 20 failures.
+      await database.run(`UPDATE jobs SET lane = 'parked', run_at = 0 WHERE id = '${id}'`)
+      await vi.waitFor(async () => expect(await failure(job())).toMatchObject({ code: "not_found" }), {
+        timeout: 60_000,
+        interval: 50
+      })
+      expect(await messages(parley, workspace)).toEqual([])
+    }))
+
   it("may be a business event", () =>
     withShop(async ({ application, database, parley }) => {
       const event = { event: "order.paid", identity: { channel: "email" as const, external_id: "ada@acme.example" } }

@@ -91,6 +91,8 @@ const claimSteps = (
       const taken = new Set(keys.map((key) => textOf(table.key, key)))
       const inserted = new Set<string>()
       for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
+      // The row of an unknown key would stay although its commit conflicts. Thrown, it is rolled back.
+      if (inserted.size < taken.size) throw new TypeError(`An id of ${table.name} is not in lower case`)
       claimed.set(table.name, inserted)
     })
   })

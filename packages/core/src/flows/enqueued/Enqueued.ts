@@ -25,7 +25,7 @@ import { sendMessage } from "../../resources/messages/sendMessage.js"
 import { urlProblemOf } from "../../resources/messages/urlProblemOf.js"
 import { decodeBusinessEventInput } from "../workflows/BusinessEventInput.js"
 import { BusinessEvents } from "../workflows/BusinessEvents.js"
-import { type EnqueuedRequest, enqueuedJob, isIdempotencyKey, readEnqueued } from "./EnqueuedRequest.js"
+import { type EnqueuedRequest, enqueuedJob, isIdempotencyKey, readEnqueued, withStoredIds } from "./EnqueuedRequest.js"
 import { type EnqueuedOutcome, outcomeLookup, outcomeOf, recordAccepted, recordRefused } from "./enqueuedOutcome.js"
 import { sendHintsLater } from "./sendHintsLater.js"
 
@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
   const callerOf = ({ subject, workspaceId }: Job): Effect.Effect<Caller, Refusal | ReadError> =>
     Effect.gen(function* () {
       const { applications, workspaces } = yield* storage.read({
-        applications: isUuid(subject) ? lookup("applications", { id: subject }) : null,
+        applications: lookup("applications", { id: subject }),
         workspaces: lookup("workspaces", { id: workspaceId })
       })
       const [application, workspace] = [applications[0], workspaces[0]]
@@ -160,7 +160,10 @@ export const make = Effect.gen(function* () {
         return workspaceId === undefined ? Effect.flatMap(readWorkspaceId(applicationId), jobIn) : jobIn(workspaceId)
       }),
     written,
-    accept: (job) => {
+    accept: (given) => {
+      const job = withStoredIds(given)
+      // No outcome can be stored for it. It is parked, and the administrators are notified.
+      if (!isUuid(job.subject)) return Effect.dieMessage("the subject of the row is not the id of an application")
       const request = Either.getOrNull(readEnqueued(job))
       const settle = { settle: endJob(job) }
       const load = Effect.gen(function* () {

@@ -22,6 +22,16 @@ export const readEnqueued: (job: Pick<Job, "payload">) => Either.Either<Enqueued
 
 const decode = Schema.decodeUnknownEither(EnqueuedRequest)
 
+/**
+ * The job with its ids as the database stores those of rows: another program may have written that of the application
+ * in upper case (docs/reference/enqueue.md#the-row).
+ */
+export const withStoredIds = (job: Job): Job => ({
+  ...job,
+  workspaceId: job.workspaceId.toLowerCase(),
+  subject: job.subject.toLowerCase()
+})
+
 /** The job of an enqueued request, which is the whole of it. */
 export const enqueuedJob = (
   owner: { readonly workspaceId: string; readonly applicationId: string },

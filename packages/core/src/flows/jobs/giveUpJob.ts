@@ -1,6 +1,7 @@
 import { Either } from "effect"
 import { type Refusal, refuse } from "../../errors/Refusal.js"
 import type { Decision } from "../../kernel/Decider.js"
+import { isUuid } from "../../kernel/input/Fields.js"
 import type { AttachedFile } from "../../model/AttachedFile.js"
 import type { Delivery } from "../../model/Delivery.js"
 import type { IdempotencyRecord } from "../../model/IdempotencyRecord.js"
@@ -14,7 +15,7 @@ import { failFiles } from "../../resources/attachments/failFiles.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
-import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
+import { readEnqueued, withStoredIds } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
 import { outcomeUnknown } from "../sends/recordOutcome.js"
 import { isSendPayload, mayHaveArrived, progressOf } from "../sends/SendProgress.js"
@@ -52,7 +53,9 @@ export const giveUpJob = (
       ...(delivery?.status === "pending" ? failedDelivery(delivery, next, subscribers, now) : []),
       run === undefined || isOver(run) ? {} : failedRun(run, job, now),
       failFiles(files.filter(({ status }) => status === "waiting")),
-      job.failure?.lane === "enqueued" && outcome === undefined ? refusedRequest(job, subscribers, now, ids) : {}
+      job.failure?.lane === "enqueued" && outcome === undefined && isUuid(job.subject)
+        ? refusedRequest(job, subscribers, now, ids)
+        : {}
     ),
     result: undefined
   })
@@ -94,4 +97,11 @@ const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts 
 }
 
 const refusedRequest = (job: Job, subscribers: Subscribers, now: Instant, ids: Ids): Parts =>
-  recordRefused(job, Either.getOrNull(readEnqueued(job)), refuse("internal_error"), subscribers, now, ids)
+  recordRefused(
+    withStoredIds(job),
+    Either.getOrNull(readEnqueued(job)),
+    refuse("internal_error"),
+    subscribers,
+    now,
+    ids
+  )

@@ -77,6 +77,17 @@ describe("a job that is given up", () => {
       enqueued: { id, kind: "send", idempotency_key: "order-1", error: { code: "internal_error" } }
     })
   })
+  it("refuses an enqueued request of an id in upper case as that of its application", () => {
+    const enqueued = { ...job, subject: job.subject.toUpperCase(), failure: { ...failure, lane: "enqueued" as const } }
+    const { changes } = agreed(giveUpJob(nothing, enqueued, now, makeTestIds()))
+    expect(changes?.claims).toMatchObject([{ table: "idempotency", row: { applicationId: job.subject } }])
+    expect(changes?.inserts).toMatchObject([{ table: "events", row: { applicationId: job.subject } }])
+  })
+  it("only ends an enqueued request of no application", () => {
+    const enqueued = { ...job, subject: "shop", failure: { ...failure, lane: "enqueued" as const } }
+    const { changes } = agreed(giveUpJob(nothing, enqueued, now, makeTestIds()))
+    expect(changes).toMatchObject({ claims: [], inserts: [], settle: { jobId: id, again: null } })
+  })
   it("does not refuse an enqueued request that has an outcome", () => {
     const enqueued = { ...job, failure: { ...failure, lane: "enqueued" as const } }
     const { changes } = agreed(giveUpJob({ ...nothing, outcome: anIdempotencyRecord() }, enqueued, now, makeTestIds()))
