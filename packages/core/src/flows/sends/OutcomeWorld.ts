@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Channel, channelOf } from "../../model/Channel.js"
+import { channelOf } from "../../model/Channel.js"
 import type { Connection } from "../../model/Connection.js"
 import type { Address, Contact, IdentityChannel } from "../../model/Contact.js"
 import type { Conversation } from "../../model/Conversation.js"
@@ -31,7 +31,7 @@ export interface OutcomeWorld {
   readonly watermarks: Conversation | undefined
   /** The conversation, if its customer fetches messages from our feed. */
   readonly feed: Conversation | undefined
-  /** The connection, if the outcome concerns it. */
+  /** The connection, if the outcome concerns it. None for a refusal of settings that were changed since. */
   readonly connection: Connection | undefined
   /** The recipient, if the outcome concerns them. */
   readonly contact: Contact | undefined
@@ -51,7 +51,8 @@ export type ErasedSend = { readonly message: undefined } & Pick<OutcomeWorld, "a
 export interface AnsweredSend {
   /** As read before the provider call. */
   readonly message: Pick<Message, "id" | "workspaceId" | "connectionId" | "contactId" | "conversationId">
-  readonly channel: Channel
+  /** As read before the provider call. */
+  readonly connection: Pick<Connection, "channel" | "version">
   readonly provider: Pick<ChannelProvider, "channels" | "watermarks" | "serve">
   readonly outcome: SendOutcome
   readonly answeredAt: Instant
@@ -68,9 +69,9 @@ export const loadOutcomeWorld = (
   sent: AnsweredSend
 ): Effect.Effect<OutcomeWorld | ErasedSend, ReadError> =>
   Effect.gen(function* () {
-    const { answeredAt, awaited, channel, outcome, provider } = sent
+    const { answeredAt, awaited, connection: used, outcome, provider } = sent
     const { connectionId, contactId, conversationId, id, workspaceId } = sent.message
-    const definition = channelOf(provider.channels, channel)
+    const definition = channelOf(provider.channels, used.channel)
     const moved = outcome._tag === "Moved" ? outcome.handle : null
     const accepted = outcome._tag === "Accepted" ? outcome.providerMessageId : null
     const ofConversation = accepted !== null && (provider.watermarks === true || provider.serve !== undefined)
@@ -111,7 +112,7 @@ export const loadOutcomeWorld = (
       copyEvents: [],
       watermarks: provider.watermarks === true ? conversation : undefined,
       feed: provider.serve === undefined ? undefined : conversation,
-      connection: found.connections[0],
+      connection: found.connections.find(({ version }) => outcome._tag !== "Rejected" || version === used.version),
       contact,
       identity: definition.identity,
       holder: found.holders[0],

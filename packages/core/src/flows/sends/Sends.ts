@@ -91,7 +91,7 @@ export const make = Effect.gen(function* () {
       const followed = followMove(outcome, connection, provider, progress)
       const loaded = loadOutcomeWorld(storage, {
         message,
-        channel: connection.channel,
+        connection,
         provider,
         outcome: followed,
         answeredAt,

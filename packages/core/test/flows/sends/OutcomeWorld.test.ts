@@ -61,7 +61,7 @@ const loading = (given: Partial<AnsweredSend> = {}, stored = rows) =>
     })
     const world = yield* loadOutcomeWorld(storage, {
       message,
-      channel: "whatsapp",
+      connection: aConnection({ channel: "whatsapp" }),
       provider: { channels },
       outcome: accepted,
       answeredAt: 7,
@@ -194,6 +194,18 @@ describe("the world of an outcome", () => {
         "connection"
       ])
       expect(yield* fieldsOf({ outcome: SendOutcome.Rejected({ ...rejected, optOut: "all" }) })).toEqual(["contact"])
+    })
+  )
+  it.scoped("of a refusal has no connection whose settings were changed since", () =>
+    Effect.gen(function* () {
+      const connection = aConnection({ channel: "whatsapp", version: 1 })
+      const changed = { ...rows, connections: { ...connection, version: 2 } }
+      const outcome = SendOutcome.Rejected({ ...rejected, scope: "connection" })
+      expect((yield* loading({ connection, outcome }, changed)).world).toMatchObject({ connection: undefined })
+      const throttled = SendOutcome.Throttled({ retryAfterMs: null })
+      expect((yield* loading({ connection, outcome: throttled }, changed)).world).toMatchObject({
+        connection: { version: 2 }
+      })
     })
   )
   it.scoped("of a new handle has the connection, the contact and the holder of the handle", () =>

@@ -212,6 +212,32 @@ for (const [name, storage] of databases) {
       120_000
     )
 
+    it.effect(
+      "of earlier settings, which are refused, do not disconnect a connection that was corrected meanwhile",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Storage
+          const line = yield* newLine({})
+          const vendor = yield* Vendor
+          const { id, version } = line.connection
+          vendor.script = () => refused
+          vendor.answers = Effect.orDie(
+            store.commit(
+              changes(line.workspace.id, {
+                expects: [expected("connections", { id }, { version })],
+                sets: [set("connections", { id }, { credentials: "corrected" })]
+              })
+            )
+          )
+          const [failed] = yield* queue(line, 1)
+          yield* workOnce
+          const where = { conversationId: line.conversationId }
+          const messages = yield* store.list({ from: "messages", where, after: null, limit: 100 })
+          expect(messages.map(({ id, status }) => [id, status])).toEqual([[failed, "failed"]])
+          expect(yield* connectionNow(line)).toMatchObject({ status: "active", version: version + 1 })
+        })
+    )
+
     it.effect("disconnect a refused connection once, wait, and continue when it is active again", () =>
       Effect.gen(function* () {
         const store = yield* Storage
