@@ -2,10 +2,11 @@ import { Clock, Context, Effect } from "effect"
 import type { Refusal } from "../../errors/Refusal.js"
 import { Decider } from "../../kernel/Decider.js"
 import { EngineSettings } from "../../kernel/EngineSettings.js"
+import type { Connection } from "../../model/Connection.js"
 import { minute, second } from "../../model/Instant.js"
 import type { Job } from "../../model/Job.js"
 import { Blobs, type BlobsUnavailable } from "../../ports/Blobs.js"
-import { changes, settleJob } from "../../ports/Changes.js"
+import { changes, expect, settleJob } from "../../ports/Changes.js"
 import { ChannelProviders } from "../../ports/ChannelProvider.js"
 import { HttpSender } from "../../ports/HttpSender.js"
 import { Ids } from "../../ports/Ids.js"
@@ -16,6 +17,7 @@ import { unreadableFailure } from "../../queue/postponeUntilReadable.js"
 import { fetchFile } from "../../resources/attachments/fetchFile.js"
 import { type Fetch, type FetchResult, failedPayload } from "../../resources/channels/Fetch.js"
 import { openCredentials } from "../../resources/channels/openCredentials.js"
+import { isRecurring } from "../../resources/channels/recurringJobs.js"
 import { fetchProfile } from "../../resources/contacts/fetchProfile.js"
 import { Inbound } from "../inbound/Inbound.js"
 import { fetchMessageFiles } from "./fetchMessageFiles.js"
@@ -109,10 +111,20 @@ export const make = Effect.gen(function* () {
             }
           })
         )
-        yield* settle(job, fetched)
+        yield* settle(job, isRecurring(job) ? withSettings(connection, fetched) : fetched)
       })
   })
 })
+
+/**
+ * Conflicts with a change of the settings that were used, so that the job is executed again with the present ones: a
+ * change makes waiting jobs due (`hastenJobs`), and not the one that runs.
+ */
+const withSettings = ({ id, version }: Connection, fetched: FetchResult | null): FetchResult | null =>
+  fetched && {
+    ...fetched,
+    parts: [...(fetched.parts ?? []), { expects: [expect("connections", { id }, { version })] }]
+  }
 
 /** The subject of a download is not its connection, which it has in its payload. */
 const connectionIdOf = ({ payload, subject }: Job): string =>

@@ -14,6 +14,10 @@ const recurring = [
   { task: "sync_templates", asks: ({ listTemplates }: ChannelProvider) => listTemplates !== undefined }
 ] as const
 
+/** Whether a job is one of {@link recurringJobs}. */
+export const isRecurring = ({ payload }: Pick<Job, "payload">): boolean =>
+  recurring.some(({ task }) => task === payload?.task)
+
 /**
  * The recurring jobs of a connection, for the commit that activates it. Their ids are derived, so each exists once no
  * matter how often it is ensured, and two hosts never poll one connection at the same time.

@@ -6,7 +6,7 @@ import { Effect, Exit, Layer } from "effect"
 import * as Fetches from "../../../src/flows/fetches/Fetches.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import type { Job } from "../../../src/model/Job.js"
-import { changes, row } from "../../../src/ports/Changes.js"
+import { changes, expect as expected, row, set } from "../../../src/ports/Changes.js"
 import { type ChannelProvider, ChannelProviders, ProviderUnavailable } from "../../../src/ports/ChannelProvider.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { SecretBox, SecretUnreadable } from "../../../src/ports/SecretBox.js"
@@ -15,11 +15,13 @@ import { channelProviders } from "../../../src/resources/channels/channelProvide
 import { engine, newTenant } from "../../harness.js"
 
 const requests: Array<string> = []
+/** Happens during a poll. */
+let meanwhile: (connection: Connection) => Effect.Effect<unknown, ProviderUnavailable> = () => Effect.void
 
 /** A provider whose vendor is unavailable. */
 const silent: ChannelProvider = {
   ...scriptedVendor,
-  poll: () => Effect.succeed({ events: [], cursor: null, againInMs: 60_000 }),
+  poll: (connection) => Effect.as(meanwhile(connection), { events: [], cursor: null, againInMs: 60_000 }),
   profileName: (_connection, _credentials, handle) => {
     requests.push(handle)
     return new ProviderUnavailable({ reason: "the vendor is away" })
@@ -127,6 +129,25 @@ for (const [name, storage] of databases) {
         isDoneAfter(2_000)(yield* ran({ provider: "elsewhere" }, { task: "poll", settled: 2 }))
       })
     )
+    for (const fails of [false, true])
+      it.effect(`that recurs is executed again if settings are changed while it runs${fails ? " and fails" : ""}`, () =>
+        Effect.gen(function* () {
+          const store = yield* Storage
+          meanwhile = ({ id, version, workspaceId }) =>
+            Effect.orDie(
+              store.commit(
+                changes(workspaceId, {
+                  expects: [expected("connections", { id }, { version })],
+                  sets: [set("connections", { id }, { config: {} })]
+                })
+              )
+            ).pipe(Effect.zipRight(fails ? new ProviderUnavailable({ reason: "the vendor is away" }) : Effect.void))
+          const { exit, job, left } = yield* ran({}, { task: "poll" })
+          expect(Exit.isSuccess(exit)).toBe(true)
+          // Its lease ends soon.
+          expect(left).toEqual(job)
+        }).pipe(Effect.ensuring(Effect.sync(() => (meanwhile = () => Effect.void))))
+      )
     it.effect("ends if its connection was deleted", () =>
       Effect.map(ran(null), ({ exit, left }) => {
         expect(Exit.isSuccess(exit)).toBe(true)
