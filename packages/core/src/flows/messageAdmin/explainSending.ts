@@ -152,7 +152,7 @@ const parked = ({ failure, runAt }: Job): Explained => {
 /** Reason for an attempt in the future. */
 const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained => {
   const progress = progressOf(job)
-  const { failingSince } = progress
+  const { failingSince, recipientSlot, slot, tries } = progress
   const next = `The next attempt is at ${timeOf(job.runAt)}.`
   if (heldUntil > now) {
     return {
@@ -169,6 +169,12 @@ const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained =
     return {
       state: "retrying",
       explanation: `Attempts have been failing since ${timeOf(failingSince)}${because(progress)}. ${next} It fails at ${end} if no attempt succeeds.`
+    }
+  }
+  if (tries === 0 && slot === null && recipientSlot === null) {
+    return {
+      state: "rate_limited",
+      explanation: `It waits without a place in the queue of a rate: it follows another message of its send, or when it was claimed, its connection was not active, the host had no such provider, or too many sends of the connection ran. ${next}`
     }
   }
   return { state: "rate_limited", explanation: `It waits for the rate of its connection or recipient. ${next}` }

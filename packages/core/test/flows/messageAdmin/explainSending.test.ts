@@ -56,6 +56,14 @@ describe("a queued message", () => {
       explanation: expect.stringContaining("2 times, the last time with: TypeError: x.")
     })
   })
+  it("waits for the rate only if it has a slot, or was throttled for its recipient", () => {
+    for (const given of [{ slot: 5 }, { recipientSlot: 5 }, { tries: 1 }]) {
+      expect(explain({ payload: { to: "x", ...given } }).explanation).toContain("waits for the rate of its connection")
+    }
+    const { explanation } = explain({ payload: { to: "x" } })
+    expect(explanation).toContain("It waits without a place in the queue of a rate: ")
+    expect(explanation).toContain(`The next attempt is at ${at(now + 5_000)}.`)
+  })
   it("with files waits until they are copied", () => {
     const fetching = { lane: "downloads", payload: { task: "fetch_message_files", to: "x" }, attempts: 0 } as const
     expect(explain(fetching)).toMatchObject({ state: "fetching_files", nextAt: now + 5_000, jobId: id })
