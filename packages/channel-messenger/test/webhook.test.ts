@@ -32,6 +32,7 @@ const said = (fields: object) => ({
   _tag: "Message",
   providerMessageId: "m_1",
   from: "24",
+  at,
   body: "",
   content: null,
   subject: null,
@@ -331,6 +332,8 @@ describe("comments", () => {
   const notice = (fields: object = {}) =>
     said({
       providerMessageId: "comment.17",
+      // It opens no service window.
+      at: undefined,
       body: "How much?",
       content: { type: "system", event: "comments" },
       displayName: "ada",

@@ -85,13 +85,16 @@ const listReceived = (
     return received
   })
 
-/** The events of a listed message, as its webhook request gives them. */
+/** The events of a listed message, as its webhook request gives them, with its time. */
 const eventsOf = (
   twilio: TwilioApi,
   account: SmsAccount,
   { message, raw }: ListedMessage
 ): Effect.Effect<ReadonlyArray<InboundEvent>, ProviderUnavailable> =>
-  Effect.map(orUnavailable(formOf(twilio, account, message)), (form) => withRaw(raw, messageOf(message.sid, form)))
+  Effect.map(orUnavailable(formOf(twilio, account, message)), (form) => {
+    const at = Date.parse(message.date_sent ?? "")
+    return withRaw(raw, messageOf(message.sid, form, Number.isNaN(at) ? null : at))
+  })
 
 const orUnavailable = <A>(
   effect: Effect.Effect<A, TwilioFailure | ProviderUnavailable>

@@ -59,7 +59,7 @@ describe("polling Twilio for missed messages", () => {
       expect(found).toEqual(numbers.map(String))
     })
   )
-  it.scopedLive("reads the files of a message as its webhook gives them", () =>
+  it.scopedLive("reads a message as its webhook gives it, with its time and files", () =>
     Effect.gen(function* () {
       const { poll, vendor } = yield* polling()
       const { cursor } = yield* poll(null, now)
@@ -69,6 +69,7 @@ describe("polling Twilio for missed messages", () => {
       const reference = `${vendor.url}/2010-04-01/Accounts/${twilioAccount.accountSid}/Messages/${sid}/Media/ME1`
       expect(event).toMatchObject({
         providerMessageId: sid,
+        at: now,
         billing: { segments: 1 },
         attachments: [{ type: "image", contentType: "image/jpeg", content: { reference } }]
       })

@@ -18,7 +18,10 @@ export const receives = (
   })
 
 /** The customer's message, whose number is 7. */
-export const said = (fields: object): object => ({
+export const said = (fields: object): object => acted({ at: 1_790_000_000_000, ...fields })
+
+/** What the customer did without a time that counts: an edit, a reaction, a pressed button. */
+export const acted = (fields: object): object => ({
   _tag: "Message",
   providerMessageId: "123456789:7",
   from: "123456789",

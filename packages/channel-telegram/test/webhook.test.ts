@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { answerCallback } from "../src/webhook/answerCallback.js"
 import { parse } from "../src/webhook/parse.js"
-import { customer, kept, receives, said } from "./received.js"
+import { acted, customer, kept, receives } from "./received.js"
 
 describe("buttons", () => {
   const from = { id: customer, is_bot: false, first_name: "Ada" }
@@ -28,7 +28,7 @@ describe("buttons", () => {
       const body = (message: object) =>
         Effect.map(receives({ callback_query: pressed({}, message) }), (events) => {
           expect(events).toMatchObject([
-            said({
+            acted({
               providerMessageId: "callback:4382",
               body: expect.any(String),
               content: { type: "choice", id: "later" },
@@ -90,7 +90,7 @@ describe("reactions", () => {
           new_reaction: [{ type: "emoji", emoji: "👎" }, reaction]
         }
         expect(yield* receives({ message_reaction })).toEqual([
-          said({
+          acted({
             providerMessageId: "123456789:3:reaction:1:1",
             body,
             content: { type: "reaction", emoji },

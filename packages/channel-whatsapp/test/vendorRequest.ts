@@ -1,4 +1,4 @@
-import type { ProviderRequest } from "@parley/core"
+import type { Instant, ProviderRequest } from "@parley/core"
 import {
   type Account,
   type OptionPress,
@@ -68,10 +68,13 @@ const businessOf = ({ connection, credentials }: Pick<Account, "connection" | "c
 })
 
 /** Meta's request with a pressed reply button. */
-export const pressRequest = (account: Account, { from, number, option, question }: OptionPress): ProviderRequest => {
+export const pressRequest = (
+  account: Account,
+  { at, from, number, option, question }: OptionPress
+): ProviderRequest => {
   const business = businessOf(account)
   const message = {
-    ...common(number, from),
+    ...common({ number, from, at }),
     type: "interactive",
     context: { from: account.connection.handle, id: question },
     interactive: { type: "button_reply", button_reply: option }
@@ -99,10 +102,10 @@ const otherField = (event: VendorEvent): object => ({
   value: { chunk: event._tag === "Unknown" ? event.mark : "" }
 })
 
-const common = (number: number, from: string) => ({
+const common = ({ at, from, number }: { readonly number: number; readonly from: string; readonly at: Instant }) => ({
   from,
   id: `wamid.in-${number}`,
-  timestamp: "1790000000"
+  timestamp: String(at / 1_000)
 })
 
 const changeValue = (event: VendorEvent): Value => {
@@ -110,7 +113,7 @@ const changeValue = (event: VendorEvent): Value => {
     case "Message":
       return {
         contacts: [{ profile: { name: event.name }, wa_id: event.from }],
-        messages: [{ ...common(event.number, event.from), type: "text", text: { body: event.text } }]
+        messages: [{ ...common(event), type: "text", text: { body: event.text } }]
       }
     case "Receipt":
       return {
@@ -128,7 +131,7 @@ const changeValue = (event: VendorEvent): Value => {
     case "Unknown":
       return unknowns[event.what]?.(event.number, event.mark, event.from) ?? {}
     case "Action":
-      return { messages: [{ ...common(event.number, event.from), ...messageOf(event.what) }] }
+      return { messages: [{ ...common(event), ...messageOf(event.what) }] }
     case "Watermark":
       throw new Error("WhatsApp has no watermarks")
   }

@@ -26,6 +26,7 @@ const said = (fields: object) => ({
   _tag: "Message",
   providerMessageId: "wamid.1",
   from: "+16505551234",
+  at: 1_790_000_000_000,
   body: "",
   subject: null,
   displayName: null,
@@ -210,11 +211,20 @@ describe("messages", () => {
     })
   )
 
+  it.effect("count as written now if their time cannot be read", () =>
+    Effect.gen(function* () {
+      for (const timestamp of [undefined, "", "soon"]) {
+        const [event] = yield* receives({ messages: [message({ timestamp, type: "text", text: { body: "Hi" } })] })
+        expect(event).not.toHaveProperty("at")
+      }
+    })
+  )
+
   it.effect("identifies a customer with a hidden number by id", () =>
     Effect.gen(function* () {
       const events = yield* receives({
         contacts: [{ profile: { username: "ada" }, user_id: "US.1349" }],
-        messages: [{ from_user_id: "US.1349", id: "wamid.1", type: "text", text: { body: "Hi" } }]
+        messages: [message({ from: undefined, from_user_id: "US.1349", type: "text", text: { body: "Hi" } })]
       })
       expect(events).toEqual([said({ from: "US.1349", substitute: true, body: "Hi", displayName: "ada" })])
     })

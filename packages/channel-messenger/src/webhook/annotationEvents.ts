@@ -7,7 +7,7 @@ import { referralOf } from "./referralOf.js"
 type Message = Extract<InboundEvent, { readonly _tag: "Message" }>
 
 const said = (
-  { sender }: Happening,
+  { at, sender }: Happening,
   message: Pick<Message, "providerMessageId" | "body" | "quoted" | "referral" | "opensWindow"> & {
     readonly content: MessageContent
   }
@@ -15,6 +15,7 @@ const said = (
   InboundEvent.Message({
     ...message,
     from: sender,
+    ...(at === null ? {} : { at }),
     subject: null,
     displayName: null,
     attachments: [],

@@ -11,7 +11,8 @@ export const messageEvents = (value: unknown, { at, sender }: Happening, now: In
   const mid = textOf(message.mid)
   if (mid === null) return [unknownEvent("message", value)]
   if (message.is_echo === true) return [echoEvent(mid, message, value, { sender, at: at ?? now })]
-  const said = { from: sender, subject: null, displayName: null, attachments: [], automatic: false }
+  const written = { from: sender, ...(at === null ? {} : { at }) }
+  const said = { ...written, subject: null, displayName: null, attachments: [], automatic: false }
   if (message.is_deleted === true) return [InboundEvent.Message({ ...said, ...deletionOf(mid) })]
   const { unsupported, ...content } = writtenOf(message)
   return [

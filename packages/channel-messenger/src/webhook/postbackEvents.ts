@@ -16,6 +16,7 @@ export const postbackEvents = (value: unknown, { at, sender }: Happening): Reado
   return [
     InboundEvent.Message({
       from: sender,
+      ...(at === null ? {} : { at }),
       body: title,
       content: { type: "choice", id: payload, title },
       ...(referral === null ? {} : { referral }),

@@ -1,4 +1,4 @@
-import { type InboundAttachment, InboundEvent } from "@parley/core"
+import { type InboundAttachment, InboundEvent, type Instant } from "@parley/core"
 import { unknownEvent } from "@parley/provider-kit"
 import { billingOf } from "../billingOf.js"
 import type { Form } from "./Form.js"
@@ -6,8 +6,11 @@ import type { Form } from "./Form.js"
 /** The maximum number of files in one message. */
 const maxFiles = 10
 
-/** A customer's message. Twilio and carriers answer STOP, START and HELP themselves and report which it was. */
-export const messageOf = (sid: string, form: Form): ReadonlyArray<InboundEvent> => {
+/**
+ * A customer's message. Twilio and carriers answer STOP, START and HELP themselves and report which it was. `at`: when
+ * it was written, in ms; null if Twilio does not say it, as in webhook requests.
+ */
+export const messageOf = (sid: string, form: Form, at: Instant | null = null): ReadonlyArray<InboundEvent> => {
   const { Body: body = "", From: from, NumMedia: files = "0", OptOutType: keyword } = form
   if (from === undefined) return [unknownEvent("message", form)]
   const optOut = keyword === "STOP" ? true : keyword === "START" ? false : null
@@ -15,6 +18,7 @@ export const messageOf = (sid: string, form: Form): ReadonlyArray<InboundEvent> 
     InboundEvent.Message({
       providerMessageId: sid,
       from,
+      ...(at === null ? {} : { at }),
       body,
       subject: null,
       displayName: null,

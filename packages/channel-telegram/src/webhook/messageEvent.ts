@@ -81,7 +81,9 @@ const read = (value: unknown, kind: string, edit: number | null): InboundEvent =
       providerMessageId: ofBusiness(`${chat.id}:${message_id}:edit:${date}:${edit}`, business)
     })
   }
-  return InboundEvent.Message({ ...common, ...envelopeOf(chat.id, message, business), providerMessageId: id })
+  const date = integerIn(message, "date")
+  const written = { providerMessageId: id, ...(date === null ? {} : { at: date * second }) }
+  return InboundEvent.Message({ ...common, ...envelopeOf(chat.id, message, business), ...written })
 }
 
 interface Origin {

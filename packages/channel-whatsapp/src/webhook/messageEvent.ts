@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, idOf, textOf, unknownEvent } from "@parley/provi
 import { contentOf } from "./content.js"
 import { contextOf } from "./context.js"
 import { handleOf } from "./handleOf.js"
+import { instantOf } from "./instantOf.js"
 
 const changes: ReadonlyArray<unknown> = ["user_changed_number", "customer_changed_number", "user_changed_user_id"]
 
@@ -22,11 +23,13 @@ export const messageEvent = (
   if (to !== null) return InboundEvent.HandleChanged({ from, to })
   const number = idOf(fields.from) ?? ""
   const userId = idOf(fields.from_user_id) ?? userIds.get(number) ?? null
+  const at = instantOf(fields.timestamp)
   return InboundEvent.Message({
     ...contextOf(fields),
     ...contentOf(textOf(fields.type) ?? "message", fields),
     providerMessageId: id,
     from,
+    ...(at === null ? {} : { at }),
     ...(userId === null ? {} : userId === from ? { substitute: true } : { otherHandle: userId }),
     subject: null,
     displayName: names.get(number) ?? names.get(userId ?? "") ?? null,

@@ -80,6 +80,11 @@ export type InboundEvent = Data.TaggedEnum<{
     /** Unique on the connection; the engine dedupes redeliveries by it. */
     readonly providerMessageId: string
     readonly from: string
+    /**
+     * When the customer wrote it, by the provider's clock, in ms. The service window counts from it, and a stop word or
+     * start word that is older than the last opt-out or opt-in changes nothing. Default: now.
+     */
+    readonly at?: Instant
     /** Another handle of the same person, which the vendor names too; it is added to the contact. Default: null. */
     readonly otherHandle?: string | null
     /**

@@ -64,7 +64,7 @@ export const readEvent = (
 
   /** A time that cannot be read counts as none. */
   const momentOf = ({ at }: { readonly at?: Instant | undefined }) =>
-    at === undefined ? {} : { at: Either.getOrElse(timeOf(at), () => now) }
+    at === undefined ? {} : { at: at > 0 ? Math.min(Math.floor(at), now) : now }
 
   const pastOf = (past: PastMessage): Either.Either<PastMessage, string> =>
     Either.gen(function* () {
@@ -89,6 +89,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
+          ...momentOf(event),
           otherHandle: event.otherHandle == null ? null : Either.getOrElse(handleOf(event.otherHandle), () => null),
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),

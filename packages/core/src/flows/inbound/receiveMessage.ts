@@ -116,10 +116,11 @@ export const receiveMessage = (
   // may leave the body empty.
   const keyword = received.body.trim() === "" ? (subject ?? "") : received.body
   const optOutChange = inbound.optOut ?? (writesKeywords ? readOptOut(connection, keyword) : null)
-  const { otherHandle = null } = inbound
+  const { at: writtenAt = now, otherHandle = null } = inbound
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
+  // A vendor may deliver the message long after it was written.
   const optedOut =
-    world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange, now)
+    world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange, writtenAt)
   const opened = openConversation(
     { ...world, contact: optedOut?.contact ?? world.contact },
     {
@@ -128,6 +129,7 @@ export const receiveMessage = (
       handle,
       otherHandle: otherIsFree ? otherHandle : null,
       direction: "inbound",
+      writtenAt,
       automatic: !opensWindow,
       displayName,
       optedOut: optOutChange === true,

@@ -24,6 +24,8 @@ export interface ContactLookup {
   readonly displayName: string | null
   /** Initial opt-out flag of a new contact. Default: false. */
   readonly optedOut?: boolean
+  /** When the customer wrote the message, in ms. Default: now. */
+  readonly writtenAt?: Instant
   /** Time of the message, in ms, if it is one of the past. Default: now. */
   readonly activeAt?: Instant
 }
@@ -75,7 +77,7 @@ const newContact = (lookup: ContactLookup, now: Instant, ids: Ids): ContactLooku
     lifecycleStage: "lead",
     optedOut,
     marketingOptedOut: false,
-    optedOutAt: optedOut ? now : null,
+    optedOutAt: optedOut ? (lookup.writtenAt ?? now) : null,
     marketingOptedOutAt: null,
     identities: [identity, other].filter((one) => one !== null),
     tags: [],

@@ -77,7 +77,7 @@ const isFromCustomer = ({ automatic = false, direction, pastInboundAt }: Message
 
 /** When the customer last wrote, as far as the context says, in ms; 0: not at all. */
 const inboundAtOf = (context: MessageContext, now: Instant): Instant =>
-  context.pastInboundAt ?? (isFromCustomer(context) ? now : 0)
+  context.pastInboundAt ?? (isFromCustomer(context) ? (context.writtenAt ?? now) : 0)
 
 interface ConversationResult {
   readonly conversation: Conversation

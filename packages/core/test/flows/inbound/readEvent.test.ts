@@ -74,6 +74,12 @@ describe("an event of a provider", () => {
       expect([kept.kind, JSON.parse(kept.raw)]).toEqual([kind, expect.objectContaining({ problem })])
     }
   })
+  it("of a message has its time, that of now if it is in the future or cannot be read", () => {
+    const timeOf = (at: number) => (right(message({ at })) as { readonly at?: number }).at
+    expect(timeOf(now - 1.5)).toBe(now - 2)
+    for (const at of [now + 1, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(timeOf(at)).toBe(now)
+    expect(right(message())).not.toHaveProperty("at")
+  })
   it("has its handles normalised by the channel, then by the provider", () => {
     expect(right(message())).toMatchObject({ from: "+491701234567" })
     expect(

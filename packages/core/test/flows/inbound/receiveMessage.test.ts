@@ -16,6 +16,7 @@ import {
   type InboundWorld,
   receiveMessage
 } from "../../../src/flows/inbound/receiveMessage.js"
+import { hour } from "../../../src/model/Instant.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 
 const now = someTime + 1_000
@@ -96,6 +97,36 @@ describe("an inbound message", () => {
       ["botSessionId", "contactId", "status"]
     ])
     expect(events).toEqual(["message.received"])
+  })
+  it("opens the service window when the customer wrote, however late it is delivered", () => {
+    const late = { ...inbound, at: now - 6 * hour }
+    expect(receive({}, connection, late).rows("conversations")).toMatchObject([
+      { lastInboundAt: now - 6 * hour, lastActivityAt: now }
+    ])
+    const { changes, message } = receive({ contact, conversation }, connection, late)
+    expect(changes?.bumps).toMatchObject([
+      { table: "contacts", greatest: { lastActivityAt: now } },
+      { table: "conversations", greatest: { lastActivityAt: now, lastInboundAt: now - 6 * hour } }
+    ])
+    expect(message).toMatchObject({ createdAt: now, receivedAt: now })
+  })
+  it("with a stop or start word that is older than the last changes no opt-out", () => {
+    const said = (body: string, at: number) => ({ ...inbound, body, at })
+    for (const [body, optedOut] of [
+      ["STOP", false],
+      ["START", true]
+    ] as const) {
+      const known = { ...contact, optedOut, optedOutAt: now - 1 }
+      const late = receive({ contact: known, conversation }, connection, said(body, now - 2))
+      expect(late.events).toEqual(["message.received"])
+      expect(late.changes?.sets).toEqual([])
+      const next = receive({ contact: known, conversation }, connection, said(body, now - 1))
+      expect(next.events).toEqual(["contact.updated", "message.received"])
+      expect(next.changes?.sets).toMatchObject([{ values: { optedOut: !optedOut, optedOutAt: now - 1 } }])
+    }
+    expect(receive({}, connection, said("STOP", now - 5)).rows("contacts")).toMatchObject([
+      { optedOut: true, optedOutAt: now - 5 }
+    ])
   })
   it("sets the name of a contact without one", () => {
     const unnamed = {
