@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors/Catalogue.js"
 import type { Instant } from "./Instant.js"
-import type { MessageContent, MessageType } from "./MessageContent.js"
+import { isAnnotation, type MessageContent, type MessageType } from "./MessageContent.js"
 
 export type MessageStatus = "queued" | "sent" | "delivered" | "read" | "failed"
 
@@ -185,6 +185,10 @@ export const senderOf = ({
 /** Whether the business wrote the message elsewhere: Parley has it from the vendor, and did not send it. */
 export const isExternal = ({ direction, receivedAt }: Pick<Message, "direction" | "receivedAt">): boolean =>
   direction === "outbound" && receivedAt !== null
+
+/** Whether the customer wrote the message: not one about another message or the chat, and no automatic answer. */
+export const isWritten = ({ direction, envelope, type }: Pick<Message, "direction" | "envelope" | "type">): boolean =>
+  direction === "inbound" && !isAnnotation(type) && envelope?.automatic !== true
 
 /** A provider's report on a message that it accepted (docs/reference/messages.md#receipts). */
 export interface Receipt {

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import type { Conversation } from "../../model/Conversation.js"
 import type { Job } from "../../model/Job.js"
-import type { Message } from "../../model/Message.js"
+import { isWritten, type Message } from "../../model/Message.js"
 import type { BotTurn } from "../../ports/BotResponder.js"
 import type { Parts } from "../../ports/Changes.js"
 import type { ChannelProviders } from "../../ports/ChannelProvider.js"
@@ -96,11 +96,14 @@ export const findBotMessage = (
     return BotMessageLookup.Ready({ world: { ...world, workspace, message, before, whose, question, refused } })
   })
 
-/** Whether the customer wrote nothing before. The business may have: not more than {@link maxLookback} messages. */
+/**
+ * Whether the customer wrote nothing before that a bot could read. A link may have opened the chat, and the business
+ * may have written: not more than {@link maxLookback} messages in all.
+ */
 const isFirstInbound = (conversation: Conversation, message: Message, before: ReadonlyArray<Message>): boolean =>
   // A commit creates a conversation with its first message, at one time.
   conversation.createdAt === message.createdAt ||
-  (before.length < maxLookback && before.every(({ direction }) => direction === "outbound"))
+  (before.length < maxLookback && before.every((one) => !isWritten(one) || one.type === "unsupported"))
 
 /** The last messages of a conversation before this one, newest first; null: before none. */
 export const messagesBefore = (

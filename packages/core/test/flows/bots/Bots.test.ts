@@ -8,6 +8,7 @@ import { botMessageJobId } from "../../../src/flows/bots/botJobs.js"
 import { loadBotWorld } from "../../../src/flows/bots/loadBotWorld.js"
 import { startBot } from "../../../src/flows/bots/startBot.js"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
+import type { InboundMessage } from "../../../src/flows/inbound/InboundMessage.js"
 import { AdminMessages } from "../../../src/flows/messageAdmin/AdminMessages.js"
 import type { Bot } from "../../../src/model/Bot.js"
 import { minute } from "../../../src/model/Instant.js"
@@ -718,6 +719,33 @@ for (const [name, opened] of databases) {
         expect((yield* seen(tenant)).sessions).toMatchObject([{ outcome: "stopped" }])
       })
     )
+
+    const openings: ReadonlyArray<readonly [what: string, opening: Partial<InboundMessage>]> = [
+      ["a link that opened the chat", { body: "Came by shortlink", content: { type: "system", event: "referral" } }],
+      ["a reaction", { body: "👍", content: { type: "reaction", emoji: "👍" } }],
+      ["something that cannot be read", { body: "?", content: { type: "unsupported", kind: "poll" } }],
+      ["an automatic answer", { body: "I am out of office.", automatic: true }]
+    ]
+    for (const [what, opening] of openings) {
+      it.effect(`starts with a customer's first message after ${what}`, () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const script = aScript([ask("need", question)], {
+            start: { keywords: [], newConversationOn: [tenant.connection.id] }
+          })
+          yield* addBot(tenant, script)
+          const { receive } = yield* Inbound
+          const from = { providerMessageId: "1", from: "+491701000001", displayName: null }
+          yield* receive(tenant.connection, { body: "", ...from, ...opening })
+          yield* work(tenant)
+          expect((yield* seen(tenant)).sessions).toEqual([])
+          yield* TestClock.adjust(minute)
+          yield* write(tenant, "2", "What does it cost?")
+          yield* work(tenant)
+          expect((yield* seen(tenant)).said).toEqual([question])
+        })
+      )
+    }
 
     it.effect("either times out or continues if an answer arrives at the time-out", () =>
       Effect.gen(function* () {
