@@ -85,7 +85,8 @@ export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
     return Reflect.get(holder, name)
   }, value)
 
-const exactNumberAt = (root: unknown, path: ReadonlyArray<string>): string | undefined =>
+/** The number at a path with all its digits; undefined if a double holds it, or if it is no number. */
+export const exactNumberAt = (root: unknown, path: ReadonlyArray<string>): string | undefined =>
   exactNumbersOf(valueAt(root, path.slice(0, -1))).get(path.at(-1) ?? "")
 
 /** Cache of contacts in wire shape: a run that fills many texts encodes its contact once. */

@@ -1,5 +1,6 @@
 import { Effect, Either } from "effect"
 import { invalid } from "../../../errors/Refusal.js"
+import { lengthOf } from "../../../kernel/input/Fields.js"
 import { searchKey } from "../../../kernel/text/searchKey.js"
 import type { ChangeTag } from "../../../model/Action.js"
 import type { Contact } from "../../../model/Contact.js"
@@ -23,7 +24,7 @@ export const changeTag: Prepare<ChangeTag> = ({ storage }, first, action) =>
     const tag = tagFor(scope, action)
     const folded = searchKey(tag)
     const has = contact.tags.some((one) => searchKey(one) === folded)
-    if (tag === "" || tag.length > maxLength) {
+    if (tag === "" || lengthOf(tag) > maxLength) {
       return Either.left(invalid({ tag: [`must be 1 to ${maxLength} characters once it is filled in`] }))
     }
     if (has === (action.type === "add_tag")) {

@@ -15,7 +15,7 @@ export interface ConditionFacts {
   readonly conversation: Conversation | undefined
   /** The contact's leads, newest first. */
   readonly leads: ReadonlyArray<Lead>
-  /** Text of the last inbound message of the conversation; null: none. */
+  /** Text of the last message of the conversation that the customer wrote, as they edited it last; null: none. */
   readonly lastInboundText: string | null
   readonly values: PlaceholderValues
   /** The finished actions of the run, in order. */

@@ -11,7 +11,7 @@ import type {
   ValueTest
 } from "../../../model/RunCondition.js"
 import { channelAddresses } from "../../../resources/contacts/channelAddresses.js"
-import { fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
+import { exactNumberAt, fillIn, valueAt } from "../../../resources/contacts/placeholders.js"
 import type { ConditionFacts, ConditionNeeds } from "./ConditionFacts.js"
 import { leadOfRun } from "./leadOfRun.js"
 import { localTime, sinceMidnight, weekdayOf, zoneOf } from "./zonedTime.js"
@@ -27,7 +27,7 @@ export const conditionHolds = (condition: RunCondition, facts: ConditionFacts): 
   if ("channel" in condition) return hasOf(condition.channel, channelsOf(facts))
   if ("country" in condition) return isOf(condition.country, contact.country)
   if ("keyword" in condition) return isSaid(condition.keyword, facts)
-  if ("data" in condition) return isTrueOf(condition.data, valueAt(facts.values.data, condition.data.key.split(".")))
+  if ("data" in condition) return isTrueOf(condition.data, facts.values.data)
   if ("time" in condition) return isNow(condition.time, facts)
   if ("assignedAgent" in condition) {
     const agent = conversation?.assignedUserId ?? null
@@ -125,11 +125,13 @@ const numberOf = (value: unknown): number =>
     ? Number(value)
     : Number.NaN
 
-const isTrueOf = ({ is, isGiven, isLessThan, isMoreThan, isNot }: DataTest, value: unknown): boolean => {
+const isTrueOf = ({ is, isGiven, isLessThan, isMoreThan, isNot, key }: DataTest, data: unknown): boolean => {
+  const path = key.split(".")
+  const value = valueAt(data, path)
   const isEqual = (wanted: Scalar): boolean =>
     typeof wanted === "number"
       ? numberOf(value) === wanted
-      : isScalar(value) && isSame(String(value).trim(), String(wanted).trim())
+      : isScalar(value) && isSame((exactNumberAt(data, path) ?? String(value)).trim(), String(wanted).trim())
   if (is !== undefined) return isEqual(is)
   if (isNot !== undefined) return !isEqual(isNot)
   if (isMoreThan !== undefined) return numberOf(value) > isMoreThan

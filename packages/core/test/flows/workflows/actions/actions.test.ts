@@ -2,6 +2,8 @@ import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { aBot, aConnection, aConversation, anAgent, aTemplate } from "@parley/testkit/rows"
 import { Effect, Ref, TestClock } from "effect"
+import { Inbound } from "../../../../src/flows/inbound/Inbound.js"
+import type { InboundMessage } from "../../../../src/flows/inbound/InboundMessage.js"
 import type { Action, SendMessage } from "../../../../src/model/Action.js"
 import type { Channel } from "../../../../src/model/Channel.js"
 import { minute, second } from "../../../../src/model/Instant.js"
@@ -522,6 +524,47 @@ for (const [name, storage] of databases) {
         })
         expect(yield* add("TAG 3")).toMatchObject({ status: "completed" })
         expect((yield* contactNow(contact)).tags).toHaveLength(20)
+      })
+    )
+
+    it.effect("add tags of up to 100 characters, of whatever plane", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const add = (tag: string) => runOf(tenant, [anAction({ type: "add_tag", tag })], contact)
+        const rockets = "\u{1F680}".repeat(100)
+        expect(yield* add(rockets)).toMatchObject({ status: "completed" })
+        expect((yield* contactNow(contact)).tags).toEqual([rockets])
+        expect(yield* add(`${rockets}x`)).toMatchObject({ status: "failed" })
+      })
+    )
+
+    it.effect("test the text of the customer's last message, not what is about a message", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const { receive } = yield* Inbound
+        const from = contact.identities[0]?.handle ?? ""
+        const writes = (providerMessageId: string, body: string, more: Partial<InboundMessage> = {}) =>
+          receive(tenant.connection, { providerMessageId, from, body, displayName: null, ...more })
+        const says = (text: string) =>
+          Effect.map(
+            runOf(tenant, [anAction({ type: "add_tag", tag: text }, { if: { keyword: { is: text } } })], contact),
+            ({ steps }) => steps[0]?.outcome === "done"
+          )
+        const quoted = { providerMessageId: "2" }
+        yield* writes("1", "No")
+        yield* writes("2", "Yes")
+        yield* writes("3", "👍", { content: { type: "reaction", emoji: "👍" }, quoted: { providerMessageId: "1" } })
+        yield* writes("4", "Not here until Monday.", { automatic: true })
+        yield* writes("5", "Came by shortlink", { content: { type: "system", event: "referral" } })
+        yield* writes("6", "Never", { content: { type: "edit" }, quoted: { providerMessageId: "1" } })
+        expect(yield* says("yes")).toBe(true)
+        yield* writes("7", "Perhaps", { content: { type: "edit" }, quoted })
+        expect(yield* says("perhaps")).toBe(true)
+        yield* writes("8", "Message deleted", { content: { type: "deletion" }, quoted })
+        expect(yield* says("message deleted")).toBe(false)
+        expect(yield* says("perhaps")).toBe(false)
       })
     )
 

@@ -3,6 +3,7 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { ConditionFacts } from "../../../../src/flows/workflows/conditions/ConditionFacts.js"
 import { conditionHolds, explainCondition, needsOf } from "../../../../src/flows/workflows/conditions/conditionHolds.js"
+import { parseJson } from "../../../../src/kernel/input/exactNumbers.js"
 import type { Step } from "../../../../src/model/Run.js"
 import type { RunCondition, TimeWindow } from "../../../../src/model/RunCondition.js"
 import { conditions } from "../definition/definitions.js"
@@ -56,6 +57,14 @@ const bare: ConditionFacts = {
 }
 
 describe("a condition", () => {
+  it("compares text with all digits of a number in the data", () => {
+    const exact = parseJson('{ "order": { "id": 12345678901234567890 } }') as ConditionFacts["values"]["data"]
+    const is = (text: string) =>
+      conditionHolds({ data: { key: "order.id", is: text } }, { ...facts, values: { contact, data: exact ?? null } })
+    expect(is("12345678901234567890")).toBe(true)
+    expect(is("12345678901234567891")).toBe(false)
+    expect(is(String(Number("12345678901234567890")))).toBe(false)
+  })
   it.each<[RunCondition, boolean, boolean]>([
     [{ tag: { has: "CAFE" } }, true, false],
     [{ tag: { has: "caf" } }, false, false],
