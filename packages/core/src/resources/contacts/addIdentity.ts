@@ -7,14 +7,16 @@ import { contactKeys } from "./contactKeys.js"
 
 /**
  * Adds an identity that the contact lacks, and claims its address unless another identity of the contact has that
- * address already. The commit conflicts if another contact claims the address. `handle` is normalised.
+ * address already. The commit conflicts if another contact claims the address. `handle` is normalised. `before`: an
+ * identity of the contact that the new one precedes. Default: it becomes the last one.
  */
-export const addIdentity = (contact: Contact, identity: Identity): ChangedContact => {
+export const addIdentity = (contact: Contact, identity: Identity, before?: Identity): ChangedContact => {
   if (contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)) {
     return unchangedContact(contact)
   }
   const { id, version } = contact
-  const identities = [...contact.identities, identity]
+  const position = before === undefined ? contact.identities.length : contact.identities.indexOf(before)
+  const identities = contact.identities.toSpliced(position, 0, identity)
   const { nameKey, searchKey } = contactKeys({ ...contact, identities })
   const changed = { ...contact, identities, nameKey, searchKey }
   const had = addressesOf(contact)

@@ -1,6 +1,7 @@
 import type { Address, Contact, IdentityChannel } from "../../model/Contact.js"
 import { addIdentity } from "./addIdentity.js"
 import type { ChangedContact } from "./ChangedContact.js"
+import { addressOf } from "./Handle.js"
 
 /** A customer's change of handle on a channel. */
 export interface HandleChange {
@@ -16,11 +17,15 @@ export interface HandleChange {
 
 /**
  * Adds the new handle to the contact and keeps the previous one, so that messages from the new handle reach the same
- * contact. Null if another contact claims the address, or the handles are no identities.
+ * contact. It precedes the previous one, which may be another person's by now: sends that choose a handle take the
+ * first. A business-scoped id does not precede a number. Null if another contact claims the address, or the handles are
+ * no identities.
  */
 export const changeHandle = (contact: Contact, change: HandleChange): ChangedContact | null => {
   const { from, holder, identity, to } = change
   if (identity === null || (holder !== undefined && holder.contactId !== contact.id)) return null
   const before = contact.identities.find((has) => has.channel === identity && has.handle === from)
-  return addIdentity(contact, { channel: identity, handle: to, displayName: before?.displayName ?? null })
+  const replaces = addressOf(identity, from).space === addressOf(identity, to).space
+  const added = { channel: identity, handle: to, displayName: before?.displayName ?? null }
+  return addIdentity(contact, added, replaces ? before : undefined)
 }

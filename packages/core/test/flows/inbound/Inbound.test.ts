@@ -396,8 +396,8 @@ for (const [name, storage] of databases) {
             optedOut: false,
             marketingOptedOut: true,
             identities: [
-              { handle, displayName: "Ada" },
-              { handle: "+491701000007", displayName: "Ada" }
+              { handle: "+491701000007", displayName: "Ada" },
+              { handle, displayName: "Ada" }
             ]
           })
         })

@@ -11,15 +11,19 @@ const change = { identity: "whatsapp" as const, from, to, holder: undefined }
 const holder = anAddress({ handle: to, contactId: contact.id })
 
 describe("a customer's new handle", () => {
-  it("is added as an identity with the former display name, and claims its address", () => {
+  it("is added as an identity before the former one, with its display name, and claims its address", () => {
     const changed = changeHandle(contact, change)
     expect(changed?.contact.identities).toEqual([
-      ...contact.identities,
-      { channel: "whatsapp", handle: to, displayName: "Ada" }
+      { channel: "whatsapp", handle: to, displayName: "Ada" },
+      ...contact.identities
     ])
     expect(changed?.parts.claims).toEqual([{ table: "addresses", row: holder }])
     expect(changed?.parts.expects).toEqual([{ table: "contacts", key: { id: contact.id }, where: { version: 4 } }])
     expect(changed?.events).toMatchObject([{ type: "contact.updated" }])
+  })
+  it("does not precede a number if it is a business-scoped id", () => {
+    const changed = changeHandle(contact, { ...change, to: "US.1349" })
+    expect(changed?.contact.identities.map(({ handle }) => handle)).toEqual([from, "US.1349"])
   })
   it("changes nothing if the contact has it already", () => {
     expect(changeHandle(contact, { ...change, to: from, holder })?.events).toEqual([])

@@ -4,6 +4,7 @@ import type { Connection } from "../../../model/Connection.js"
 import type { Contact } from "../../../model/Contact.js"
 import type { Conversation } from "../../../model/Conversation.js"
 import { type ChannelAddress, channelAddresses } from "../../../resources/contacts/channelAddresses.js"
+import { addressOf } from "../../../resources/contacts/Handle.js"
 
 /** The recipient in wire shape. `connectionId` null: chosen by the rules of a send. */
 export interface Recipient {
@@ -39,7 +40,7 @@ export const recipientOf = (
   )
   const isUsable = ({ connectionId }: Conversation) => usable.some(({ id }) => id === connectionId)
   if (channel !== "preferred") {
-    const address = channelAddresses(contact, channels).find((one) => one.channel === channel)
+    const address = addressOn(channel, contact, channels)
     if (address !== undefined) return atAddress(address)
     const onChannel = conversations.filter((conversation) => conversation.channel === channel)
     const named = onChannel.filter((one) => connectionId === null || one.connectionId === connectionId)
@@ -51,11 +52,26 @@ export const recipientOf = (
     .filter((conversation) => conversation.lastInboundAt > 0 && isUsable(conversation))
     .sort((one, other) => other.lastInboundAt - one.lastInboundAt)[0]
   if (written !== undefined) return inConversation(written, channels)
-  return (
-    channelAddresses(contact, channels)
-      .filter(({ channel }) => usable.some((connection) => connection.channel === channel))
-      .map(atAddress)[0] ?? null
+  const first = channelAddresses(contact, channels).find(({ channel }) =>
+    usable.some((connection) => connection.channel === channel)
   )
+  const address = first && addressOn(first.channel, contact, channels)
+  return address === undefined ? null : atAddress(address)
+}
+
+/**
+ * The contact's first address on a channel. Of numbers, the channel's own identity counts before one of another kind:
+ * the customer may have another number there by now.
+ */
+const addressOn = (channel: Channel, contact: Contact, channels: Channels): ChannelAddress | undefined => {
+  const { identity } = channelOf(channels, channel)
+  const first = channelAddresses(contact, channels).find((one) => one.channel === channel)
+  if (first === undefined || identity === null) return first
+  const { space } = addressOf(identity, first.handle)
+  const own = contact.identities.find(
+    (one) => one.channel === identity && addressOf(identity, one.handle).space === space
+  )
+  return { channel, handle: own?.handle ?? first.handle }
 }
 
 const atAddress = ({ channel, handle }: ChannelAddress): Recipient => ({ channel, to: handle, connectionId: null })

@@ -6,6 +6,7 @@ import { Inbound } from "../../../../src/flows/inbound/Inbound.js"
 import type { InboundMessage } from "../../../../src/flows/inbound/InboundMessage.js"
 import type { Action, SendMessage } from "../../../../src/model/Action.js"
 import type { Channel } from "../../../../src/model/Channel.js"
+import { InboundEvent } from "../../../../src/model/InboundEvent.js"
 import { minute, second } from "../../../../src/model/Instant.js"
 import type { Script } from "../../../../src/model/Script.js"
 import type { Template } from "../../../../src/model/Template.js"
@@ -430,6 +431,31 @@ for (const [name, storage] of databases) {
         yield* runOf(tenant, [send({ channel: "preferred" })], contact)
         const messages = yield* rowsOf(tenant, "messages")
         expect(messages.map(({ connectionId }) => connectionId)).toEqual([tenant.connection.id, email.id])
+      })
+    )
+
+    it.effect("send to the customer's new number once the vendor has told of it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* newTenant
+        const contact = yield* newContact(tenant)
+        const from = contact.identities[0]?.handle ?? ""
+        // The number is a phone number too, as of a contact that an application created.
+        const identities = [{ channel: "phone" as const, handle: from, displayName: null }, ...contact.identities]
+        const key = { id: contact.id }
+        yield* (yield* Storage).commit(
+          changes(tenant.workspace.id, {
+            expects: [expected("contacts", key)],
+            sets: [set("contacts", key, { phone: from, identities })]
+          })
+        )
+        const to = `${from.slice(0, -1)}${(Number(from.at(-1)) + 1) % 10}`
+        const { take } = yield* Inbound
+        const moved = InboundEvent.HandleChanged({ from, to })
+        yield* take(tenant.connection, [moved, moved])
+        yield* runOf(tenant, [send()], contact)
+        const filter = { connectionIds: null, contactId: contact.id, status: null }
+        const conversations = yield* (yield* Storage).listConversations(filter, null, 2)
+        expect(conversations.map(({ handle }) => handle)).toEqual([to])
       })
     )
 

@@ -32,3 +32,26 @@ describe("a customer without an address is reached", () => {
     expect(to([])).toBe(conversation(other).id)
   })
 })
+
+describe("a customer is reached on a channel of numbers", () => {
+  const whatsapp = [{ name: "whatsapp", identity: "whatsapp" }] as const
+  const reached = (...identities: ReadonlyArray<readonly ["phone" | "whatsapp", string]>) =>
+    recipientOf(
+      aContact({
+        email: null,
+        phone: "+491701",
+        identities: identities.map(([channel, handle]) => ({ channel, handle, displayName: null }))
+      }),
+      "whatsapp",
+      { application: anApplication(), channels: whatsapp, connectionId: null, connections: [], conversations: [] }
+    )?.to
+
+  it("by the first number of the channel, else by the first number", () => {
+    expect(reached(["phone", "+491701"], ["whatsapp", "+491702"], ["whatsapp", "+491701"])).toBe("+491702")
+    expect(reached(["phone", "+491701"])).toBe("+491701")
+  })
+  it("by a number before an id, unless the id is the first identity", () => {
+    expect(reached(["phone", "+491701"], ["whatsapp", "US.1349"])).toBe("+491701")
+    expect(reached(["whatsapp", "US.1349"], ["phone", "+491701"])).toBe("US.1349")
+  })
+})
