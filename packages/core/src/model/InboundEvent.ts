@@ -81,8 +81,9 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly providerMessageId: string
     readonly from: string
     /**
-     * When the customer wrote it, by the provider's clock, in ms. The service window counts from it, and a stop word or
-     * start word that is older than the last opt-out or opt-in changes nothing. Default: now.
+     * When the customer wrote it, by the provider's clock, in ms. If it was under way for 5 minutes to 8 days, the
+     * service window counts from it, and a stop word or start word that is older than the last opt-out or opt-in
+     * changes nothing (docs/reference/messages.md#inbound-messages). Else it counts as written now, the default.
      */
     readonly at?: Instant
     /** Another handle of the same person, which the vendor names too; it is added to the contact. Default: null. */

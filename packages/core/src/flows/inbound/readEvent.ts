@@ -12,7 +12,7 @@ import type {
   PastMessage,
   ReportEvidence
 } from "../../model/InboundEvent.js"
-import type { Instant } from "../../model/Instant.js"
+import { day, type Instant, minute } from "../../model/Instant.js"
 import { isReceiptStatus, type Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
@@ -27,6 +27,12 @@ export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as c
 
 /** Maximum length of a vendor's news, in characters. */
 const maxNoticeLength = 1_000
+
+/**
+ * How long a message was under way if its own time counts, in ms. Below, the clocks of the vendor and of the host may
+ * differ, and a STOP must not be lost by that. Vendors deliver for at most 7 days.
+ */
+const [minDelay, maxDelay] = [5 * minute, 8 * day]
 
 /** Longer handles do not fit the index. */
 const isHandle = Schema.is(text(255))
@@ -64,7 +70,9 @@ export const readEvent = (
 
   /** A time that cannot be read counts as none. */
   const momentOf = ({ at }: { readonly at?: Instant | undefined }) =>
-    at === undefined ? {} : { at: at > 0 ? Math.min(Math.floor(at), now) : now }
+    at === undefined ? {} : { at: Either.getOrElse(timeOf(at), () => now) }
+  const writtenAtOf = ({ at }: { readonly at?: Instant }) =>
+    at === undefined ? {} : { at: now - at >= minDelay && now - at <= maxDelay ? Math.floor(at) : now }
 
   const pastOf = (past: PastMessage): Either.Either<PastMessage, string> =>
     Either.gen(function* () {
@@ -89,7 +97,7 @@ export const readEvent = (
           ...event,
           providerMessageId: yield* idOf(event.providerMessageId),
           from: yield* handleOf(event.from),
-          ...momentOf(event),
+          ...writtenAtOf(event),
           otherHandle: event.otherHandle == null ? null : Either.getOrElse(handleOf(event.otherHandle), () => null),
           body: bodyOf(event),
           content: event.content == null ? null : storableContent(event.content),

@@ -5,6 +5,7 @@ import { maxMessageLength, readEvent } from "../../../src/flows/inbound/readEven
 import { toUnknownEvent } from "../../../src/flows/inbound/toUnknownEvent.js"
 import type { Connection } from "../../../src/model/Connection.js"
 import { InboundEvent } from "../../../src/model/InboundEvent.js"
+import { day, hour, minute } from "../../../src/model/Instant.js"
 
 const now = someTime
 const any = {
@@ -74,10 +75,13 @@ describe("an event of a provider", () => {
       expect([kept.kind, JSON.parse(kept.raw)]).toEqual([kind, expect.objectContaining({ problem })])
     }
   })
-  it("of a message has its time, that of now if it is in the future or cannot be read", () => {
+  it("of a message that was under way for 5 minutes to 8 days has its time, any other that of now", () => {
     const timeOf = (at: number) => (right(message({ at })) as { readonly at?: number }).at
-    expect(timeOf(now - 1.5)).toBe(now - 2)
-    for (const at of [now + 1, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(timeOf(at)).toBe(now)
+    expect([5 * minute, 8 * day].map((delay) => timeOf(now - delay))).toEqual([now - 5 * minute, now - 8 * day])
+    expect(timeOf(now - hour - 0.5)).toBe(now - hour - 1)
+    for (const at of [now + 1, now - 5 * minute + 1, now - 8 * day - 1, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(timeOf(at)).toBe(now)
+    }
     expect(right(message())).not.toHaveProperty("at")
   })
   it("has its handles normalised by the channel, then by the provider", () => {

@@ -10,7 +10,7 @@ import { needsOf } from "./conditionHolds.js"
 const maxLeads = 100
 
 /** Number of the newest inbound messages among which the last one that the customer wrote is looked for. */
-const maxInbound = 50
+const maxInbound = 20
 
 /** Loads the facts that the conditions test, and no others. Only the 100 newest leads are loaded. */
 export const loadConditionFacts = (
