@@ -1,7 +1,7 @@
-import { isSuccess as wasAnswered2xx } from "./endpointChanges.js"
+import { mayHaveTakenEffect, isSuccess as wasAnswered2xx } from "./endpointChanges.js"
 import { erasureOfEvent, erasuresOf } from "./erasures.js"
 import type { AttemptRecord, Call, EndpointHistory, History } from "./History.js"
-import { textAt } from "./json.js"
+import { textAt, valueAt } from "./json.js"
 import { recordedBy } from "./recordedBy.js"
 import { countsTowardsDisabling } from "./retryDelays.js"
 import { attemptTimeout, inFlight } from "./tolerances.js"
@@ -26,6 +26,23 @@ export const mayBeErased = (history: History, erasures: ReadonlyMap<string, Call
   // A process that was stopped waits for the rest of the time limit afterwards, and then records the attempt.
   return erasure !== null && recordedBy(history, record.attempt.at, endOf(record)) + inFlight >= erasure.request.at
 }
+
+/**
+ * Whether a failure may not count, because the URL or the secret of its endpoint may have been changed during the
+ * attempt (docs/reference/webhooks.md#disabling-after-25-failures).
+ */
+export const mayBeOfFormerSettings = (history: History, { changes }: EndpointHistory, record: AttemptRecord): boolean =>
+  changes.some(
+    (call) =>
+      changesTarget(call) &&
+      mayHaveTakenEffect(call) &&
+      call.request.at <= recordedBy(history, record.attempt.at, endOf(record)) + inFlight &&
+      (call.response?.at ?? Infinity) + inFlight >= record.attempt.at
+  )
+
+const changesTarget = ({ operation, request: { body, method } }: Call): boolean =>
+  operation.endsWith("/rotate-secret") ||
+  (method === "PATCH" && (valueAt(body, "url") !== undefined || valueAt(body, "secret") !== undefined))
 
 const isTest = ({ type }: AttemptRecord): boolean => type === "webhook.test"
 

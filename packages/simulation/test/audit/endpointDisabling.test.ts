@@ -113,6 +113,28 @@ describe("disabling of endpoints", () => {
     expect(disabled(minute)).toEqual(["endpoint-disabled-at-25"])
   })
 
+  test("a failure during which the endpoint got another secret may not count", () => {
+    const arrives = (wait: number) =>
+      brokenBy((history) => {
+        failures(history, 1)
+        history.wait(wait)
+        history.call(
+          "administrator",
+          "POST",
+          `/admin/v1/webhook-endpoints/${shop.endpoint.id}/rotate-secret`,
+          {},
+          200,
+          { data: { id: shop.endpoint.id, secret: shop.endpoint.secret } }
+        )
+        history.wait(minute)
+        failures(history, 24)
+        history.wait(minute)
+        failures(history, 1)
+      })
+    expect(arrives(5_000)).toEqual([])
+    expect(arrives(minute)).toEqual(["endpoint-disabled-at-25"])
+  })
+
   test("failures that a stalled process records late may be counted after an attempt that follows", () => {
     const arrives = (stalls: boolean) =>
       brokenBy((history) => {

@@ -106,7 +106,9 @@ export const ruledStory = (ids: Ids): StoryRules => {
       const { url } = endpoint
       return webhookRequest(event, { id: attemptId, number: 1 }, { url, secret: signingSecret }, "parley", now)
     },
-    attempt: ({ delivery, endpoint, event, job }, attempt, now) =>
-      changesOf(recordAttempt({ delivery, endpoint, next: undefined }, { attempt, event, job, jitter: 0 }, now, ids))
+    attempt: ({ delivery, endpoint, event, job }, attempt, now) => {
+      const made = { attempt, called: { endpoint, url: endpoint.url }, event, job, jitter: 0 }
+      return changesOf(recordAttempt({ delivery, endpoint, next: undefined }, made, now, ids))
+    }
   }
 }

@@ -121,7 +121,6 @@ export const make = Effect.gen(function* () {
   /** The rows after the attempt. Undefined if the delivery was erased meanwhile, or the attempt is recorded already. */
   const loadAttempted = (
     { delivery: { id }, endpoint }: DueDelivery,
-    url: string,
     attemptId: string
   ): Effect.Effect<AttemptWorld | undefined, ReadError> =>
     Effect.flatMap(
@@ -136,7 +135,7 @@ export const make = Effect.gen(function* () {
           ? Effect.succeed(undefined)
           : Effect.map(nextWaiting(storage, delivery), (next) => ({
               delivery,
-              endpoint: endpoint && { ...endpoint, url },
+              endpoint,
               next
             }))
     )
@@ -171,10 +170,10 @@ export const make = Effect.gen(function* () {
         }
         webhookAttemptSeconds(attempt.durationMs / 1_000, outcomeOf(attempt))
         if (!isOfWorkspace(delivery)) attempted(delivery.applicationId, outcomeOf(attempt))
-        const made = { attempt, event, job, jitter: random() }
-        const before: AttemptWorld = { delivery, endpoint: { ...endpoint, url }, next }
+        const made = { attempt, called: { endpoint, url }, event, job, jitter: random() }
+        const before: AttemptWorld = { delivery, endpoint, next }
         return retryWhileUnavailable(
-          decideAndCommit(preloaded(before, loadAttempted(due, url, id)), (world, now, ids) =>
+          decideAndCommit(preloaded(before, loadAttempted(due, id)), (world, now, ids) =>
             world === undefined ? Either.right(jobDone(job)) : recordAttempt(world, made, now, ids)
           )
         )

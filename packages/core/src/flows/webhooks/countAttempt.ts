@@ -9,14 +9,26 @@ const countsUpTo = (max: number): ReadonlyArray<number> => Array.from({ length: 
 const beforeTheLast = countsUpTo(failuresThatDisable - 2)
 const active = countsUpTo(failuresThatDisable - 1)
 
+/** The endpoint of an attempt as it was stored before it, and its URL in clear text. */
+export interface CalledEndpoint {
+  readonly endpoint: Pick<Endpoint, "url" | "secret">
+  readonly url: string
+}
+
 /**
  * Counts an attempt on its endpoint. The failure that raises the counter to {@link failuresThatDisable} disables the
  * endpoint and notifies the administrators, in the same commit
  * (docs/reference/webhooks.md#disabling-after-25-failures). A success resets the counter. A disabled endpoint does not
- * count. Expects the status and the counter, not the version, so that concurrent attempts conflict less. The endpoint
- * may have been read before the attempt.
+ * count, nor one whose URL or secret was changed during the attempt. Expects these, the status and the counter, not the
+ * version, so that concurrent attempts conflict less. The endpoint may have been read before the attempt.
  */
-export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instant, ids: Ids): Parts => {
+export const countAttempt = (
+  endpoint: Endpoint,
+  called: CalledEndpoint,
+  succeeded: boolean,
+  now: Instant,
+  ids: Ids
+): Parts => {
   const { consecutiveFailures, id } = endpoint
   if (!isActive(endpoint)) return {}
   // Failures may have been counted since the endpoint was read. Not locked: each success would lock its endpoint.
@@ -28,17 +40,15 @@ export const countAttempt = (endpoint: Endpoint, succeeded: boolean, now: Instan
       bumps: [{ table: "endpoints", id, reset: { consecutiveFailures: 0 } }]
     }
   }
+  const { secret, url } = called.endpoint
+  // Dozens of attempts at the former URL may fail after it was corrected.
+  if (endpoint.url !== url || endpoint.secret !== secret) return {}
   const isLast = consecutiveFailures === failuresThatDisable - 1
+  const counter = isLast ? consecutiveFailures : beforeTheLast
   return {
-    expects: [
-      expect(
-        "endpoints",
-        { id },
-        { status: "active", consecutiveFailures: isLast ? consecutiveFailures : beforeTheLast }
-      )
-    ],
+    expects: [expect("endpoints", { id }, { status: "active", consecutiveFailures: counter, url, secret })],
     bumps: [{ table: "endpoints", id, add: { consecutiveFailures: 1 } }],
-    inserts: isLast ? [...notify(disabled(endpoint), now, ids), logged(endpoint, now, ids)] : []
+    inserts: isLast ? [...notify(disabled(endpoint, called.url), now, ids), logged(endpoint, now, ids)] : []
   }
 }
 
@@ -54,10 +64,10 @@ const logged = (endpoint: Endpoint, now: Instant, ids: Ids): RowOf<"auditLog"> =
     createdAt: now
   })
 
-const disabled = (endpoint: Endpoint) => ({
+const disabled = (endpoint: Endpoint, url: string) => ({
   workspaceId: endpoint.workspaceId,
   applicationId: applicationOf(endpoint),
   kind: "webhook_endpoint.disabled",
   subjectId: endpoint.id,
-  message: `The webhook endpoint ${maskedUrl(endpoint.url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, then recover the events missed while it was disabled.`
+  message: `The webhook endpoint ${maskedUrl(url)} failed ${failuresThatDisable} times in a row and is disabled. Its pending deliveries are kept: enable it to send them, then recover the events missed while it was disabled.`
 })

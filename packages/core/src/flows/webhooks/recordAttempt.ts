@@ -8,7 +8,7 @@ import type { Job } from "../../model/Job.js"
 import { changes, expect, type Parts, row, type Settle, set, settleJob } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { settledPayload } from "../../resources/events/deliveryJob.js"
-import { countAttempt } from "./countAttempt.js"
+import { type CalledEndpoint, countAttempt } from "./countAttempt.js"
 import { enqueueNext, withoutOrder } from "./deliveryOrder.js"
 import { firstCountedRound, retrySchedule, subscriptionSchedule } from "./retrySchedule.js"
 
@@ -26,6 +26,7 @@ export interface AttemptWorld {
 export interface AttemptMade {
   readonly attempt: Attempt
   readonly event: Pick<Event, "type">
+  readonly called: CalledEndpoint
   /** The job of the attempt. */
   readonly job: Job
   /** Random number from 0 to 1: the share of 10 % that is added to the next delay. */
@@ -39,7 +40,7 @@ export interface AttemptMade {
  */
 export const recordAttempt = (
   { delivery, endpoint, next: following }: AttemptWorld,
-  { attempt, event, jitter, job }: AttemptMade,
+  { attempt, called, event, jitter, job }: AttemptMade,
   now: Instant,
   ids: Ids
 ): Either.Either<Decision<void>> => {
@@ -85,7 +86,7 @@ export const recordAttempt = (
       : ofSubscription
         ? { runAt: next, lane: job.lane, payload: settledPayload(job) }
         : { runAt: next, lane: "retries", payload: job.payload },
-    endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, succeeded, now, ids),
+    endpoint === undefined || isTest || isEarly ? {} : countAttempt(endpoint, called, succeeded, now, ids),
     next === null ? enqueueNext(following, endpoint, now) : {}
   )
 }

@@ -82,6 +82,28 @@ for (const [name, storage] of databases) {
     )
 
     it.effect(
+      "failing at a former URL or with a former secret do not disable the corrected endpoint",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          for (const correction of [
+            { url: "https://corrected.example/" },
+            { secret: "whsec_of_the_corrected_endpoint" }
+          ]) {
+            yield* deliveriesDue(tenant, 30)
+            const corrected = yield* Effect.cached(
+              Effect.orDie(Effect.provide(update(tenant, correction), yield* Effect.context<AdminEndpoints>()))
+            )
+            yield* answers(() => Effect.zipRight(corrected, answered(503)()))
+            expect(yield* deliverDue(tenant)).toBe(30)
+            expect(yield* endpointOf(tenant)).toMatchObject({ status: "active", consecutiveFailures: 0 })
+            expect(yield* notificationsOf(tenant)).toEqual([])
+          }
+        }),
+      timeout
+    )
+
+    it.effect(
       "that succeed reset the failure counter, including failures during the attempt",
       () =>
         Effect.gen(function* () {

@@ -42,7 +42,8 @@ const record = (
   number?: number
 ) => {
   const now = { ...delivery, ...more }
-  const made = { attempt: attempt(status, number ?? now.attempts + 1), event: { type }, job, jitter }
+  const called = { endpoint, url: endpoint.url }
+  const made = { attempt: attempt(status, number ?? now.attempts + 1), called, event: { type }, job, jitter }
   const decision = Either.getOrThrow(
     recordAttempt({ delivery: now, endpoint, next: undefined, ...world }, made, someTime, makeTestIds())
   )
@@ -79,6 +80,7 @@ describe("an attempt", () => {
     const failing = (round: number) => {
       const made = {
         attempt: attempt(null, round + 1),
+        called: { endpoint, url: endpoint.url },
         event: { type: "message.sent" as const },
         job: ofSubscription,
         jitter: 0
@@ -102,7 +104,8 @@ describe("an attempt", () => {
   })
   it("at a subscription has succeeded without a status and an error", () => {
     const handled = { ...attempt(null), error: null }
-    const made = { attempt: handled, event: { type: "message.sent" as const }, job, jitter: 0 }
+    const called = { endpoint, url: endpoint.url }
+    const made = { attempt: handled, called, event: { type: "message.sent" as const }, job, jitter: 0 }
     const { changes } = Either.getOrThrow(
       recordAttempt({ delivery, endpoint, next: undefined }, made, someTime, makeTestIds())
     )
@@ -178,18 +181,19 @@ describe("consecutive failures", () => {
     if (expected !== undefined) expect(expected.key).toEqual({ id: endpoint.id })
     return expected?.where
   }
+  const { secret, url } = endpoint
   const counts = (most: number) => Array.from({ length: most + 1 }, (_, count) => count)
 
   it("are counted without conflicts while none can reach the limit", () => {
     for (const count of [0, 7, 23]) {
       const changes = failing(count)
-      expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: counts(23) })
+      expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: counts(23), url, secret })
       expect(changes.inserts.map(({ table }) => table)).toEqual(["attempts"])
     }
   })
   it("disable the endpoint at the limit and notify the administrators in the same commit", () => {
     const changes = failing(24)
-    expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: 24 })
+    expect(condition(changes)).toEqual({ status: "active", consecutiveFailures: 24, url, secret })
     const [notification] = inserted({ changes, result: undefined }, "notifications")
     expect(notification).toMatchObject({ kind: "webhook_endpoint.disabled", subjectId: endpoint.id })
     expect(notification?.message).toContain(endpoint.url)
@@ -210,7 +214,9 @@ describe("consecutive failures", () => {
   it.each([
     ["failed too often", { consecutiveFailures: 25 }],
     ["was disabled", { status: "disabled" }],
-    ["was deleted", { status: "deleted" }]
+    ["was deleted", { status: "deleted" }],
+    ["got another URL", { url: "sealed anew" }],
+    ["got another secret", { secret: "sealed anew" }]
   ] as const)("are not counted once the endpoint %s", (_, more) => {
     expect(failing(3, more).bumps).toEqual([])
     expect(condition(failing(3, more))).toBeUndefined()

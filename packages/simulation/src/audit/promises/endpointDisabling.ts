@@ -1,5 +1,12 @@
 import { isSuccess, mayHaveTakenEffect, startsDeliveries } from "../endpointChanges.js"
-import { disablingFailures, endOf, isLeftOut, maxFailures, mayBeErased } from "../endpointFailures.js"
+import {
+  disablingFailures,
+  endOf,
+  isLeftOut,
+  maxFailures,
+  mayBeErased,
+  mayBeOfFormerSettings
+} from "../endpointFailures.js"
 import { erasuresOf } from "../erasures.js"
 import type { AttemptRecord, Call, EndpointHistory, History } from "../History.js"
 import { textAt, valueAt } from "../json.js"
@@ -10,7 +17,8 @@ import type { Violation } from "../Violation.js"
 /**
  * 25 failed attempts in a row disable an endpoint, no fewer; a disabled endpoint gets no further attempts
  * (docs/reference/webhooks.md#disabling-after-25-failures). Attempts that overlap in time may be counted in any order,
- * and those whose events are erased before they are recorded do not count.
+ * and those do not count whose events are erased before they are recorded, or that fail after their endpoint got
+ * another URL or secret.
  *
  * Not checked: after an administrator enables the endpoint; where attempts may be missing in the journal, that it was
  * not disabled too early; where a process crashed, that it was disabled at all, because failures may not have been
@@ -58,6 +66,7 @@ function* tooLate(history: History, endpoint: EndpointHistory): Iterable<Violati
       continue
     }
     if (record.attempt.at < countedUntil || mayBeErased(history, erasures, record)) continue
+    if (mayBeOfFormerSettings(history, endpoint, record)) continue
     failures += 1
     if (failures < disablingFailures) continue
     disabled ??= record
