@@ -144,12 +144,14 @@ export const loadSendWorld = (
     const uploads = yield* usableUploads(storage, caller.application.id, value.message?.attachments ?? [])
     const address = found.addresses[0]
     const conversations = found.conversations.filter(({ channel }) => channel === value.channel)
-    const { application } = caller
-    const choice = { application, connections: found.connections, addressed, conversations }
-    // A handle that is no identity can be another person's on another connection.
-    const conversation =
-      channel?.identity === null ? conversationOn(choice, chooseConnection(choice, value)?.id) : conversations[0]
-    const contactId = address?.contactId ?? conversation?.contactId
+    const contactOfConversations = (): string | undefined => {
+      const { application } = caller
+      const choice = { application, connections: found.connections, addressed, conversations }
+      const own = conversationOn(choice, chooseConnection(choice, value)?.id)
+      // A handle that is no identity can be another person's on another connection.
+      return (own ?? (channel?.identity === null ? undefined : conversations[0]))?.contactId
+    }
+    const contactId = address?.contactId ?? contactOfConversations()
     const contact =
       contactId === undefined || contactId === cachedContactId
         ? found.contacts[0]

@@ -12,10 +12,13 @@ import { day } from "../../../src/model/Instant.js"
 import { type Changes, changes, expect as expectRow, row, set } from "../../../src/ports/Changes.js"
 import { Ids } from "../../../src/ports/Ids.js"
 import { readById, Storage } from "../../../src/ports/Storage.js"
+import { Access } from "../../../src/resources/access/Access.js"
 import { AdminContacts } from "../../../src/resources/contacts/AdminContacts.js"
 import { decodeContactInput, decodeContactPatch } from "../../../src/resources/contacts/ContactInput.js"
 import { Contacts } from "../../../src/resources/contacts/Contacts.js"
 import { decodeMergeInput } from "../../../src/resources/contacts/MergeInput.js"
+import { Messages } from "../../../src/resources/messages/Messages.js"
+import { decodeSendMessageInput } from "../../../src/resources/messages/SendMessageInput.js"
 import { tablesWith } from "../../erasure/everyRow.js"
 import { engine, newTenant, type Tenant } from "../../harness.js"
 import { heldCommits } from "../../heldCommits.js"
@@ -88,6 +91,29 @@ const movedDialogue = (tenant: Tenant) =>
     }
   })
 
+/** A tenant with two connections, each of which has a conversation with another former contact of the handle. */
+const formerContacts = Effect.gen(function* () {
+  const tenant = yield* newTenant
+  const { application, connection, workspace } = tenant
+  const other = { ...connection, id: (yield* Ids).next(1) }
+  const connections = [connection, other]
+  yield* (yield* Storage).commit(
+    changes(workspace.id, {
+      expects: [expectRow("applications", { id: application.id })],
+      sets: [set("applications", { id: application.id }, { connectionIds: connections.map(({ id }) => id) })],
+      inserts: [row("connections", other)]
+    })
+  )
+  const former = yield* Effect.forEach(connections, (connection) =>
+    Effect.gen(function* () {
+      const { contactId, conversationId } = yield* receive({ ...tenant, connection }, `on ${connection.id}`)
+      yield* update(contactId, { email: `${contactId}@example.org`, phone: null, identities: [] })
+      return { connectionId: connection.id, contactId, conversationId }
+    })
+  )
+  return { former, caller: yield* (yield* Access).authenticate(tenant.key, "write") }
+})
+
 const erase = (id: string) => Effect.flatMap(AdminContacts, (contacts) => contacts.erase(id))
 
 /** Runs the tenant's housekeeping jobs of these tasks; default: of all. */
@@ -115,6 +141,26 @@ for (const [name, storage] of databases) {
         const { id } = yield* reply(conversationId)
         expect(yield* read("messages", id)).toMatchObject({ contactId: heir, conversationId })
         expect(yield* read("conversations", conversationId)).toMatchObject({ contactId: heir })
+      })
+    )
+
+    it.effect.each([0, 1])("without a contact leaves the conversation that is sent to with its own", (index) =>
+      Effect.gen(function* () {
+        const { caller, former } = yield* formerContacts
+        const { connectionId, contactId, conversationId } = former[index] as (typeof former)[number]
+        const answer = yield* (yield* Messages).send(caller, {
+          decoded: decodeSendMessageInput({
+            channel: "whatsapp",
+            to: handle,
+            type: "text",
+            connection_id: connectionId,
+            message: { body: "hello" }
+          }),
+          idempotency: { key: "send", fingerprint: "send" },
+          requestId: "request"
+        })
+        expect(JSON.parse(answer.body).data).toMatchObject({ contact_id: contactId, conversation_id: conversationId })
+        expect(yield* read("conversations", conversationId)).toMatchObject({ contactId })
       })
     )
 
