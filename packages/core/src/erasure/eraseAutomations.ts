@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { timeOutJob } from "../flows/bots/botJobs.js"
 import type { BotSession } from "../model/BotSession.js"
-import { changes, expect, type Parts, remove, set } from "../ports/Changes.js"
+import { changes, expect, remove, set } from "../ports/Changes.js"
 import { type CommitError, lookup, readByIds, type Storage } from "../ports/Storage.js"
+import { deleteJobs } from "./deleteJobs.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
 
 type Erasing = Pick<Storage, "commit" | "list" | "read">
@@ -92,13 +93,3 @@ export const eraseDialogues = (
       return true
     })
   )
-
-/** Deletes the existing jobs. A process that runs one of them loses its lease. */
-const deleteJobs = (storage: Erasing, ids: ReadonlyArray<string>): Effect.Effect<Parts, CommitError> =>
-  Effect.map(storage.read(Object.fromEntries(ids.map((id) => [id, lookup("jobs", { id })] as const))), (found) => {
-    const jobs = Object.values(found).flat()
-    return {
-      expects: jobs.map(({ id }) => expect("jobs", { id })),
-      deletes: jobs.map(({ id }) => remove("jobs", { id }))
-    }
-  })

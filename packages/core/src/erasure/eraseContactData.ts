@@ -7,6 +7,7 @@ import { changes, expect, type Parts, remove } from "../ports/Changes.js"
 import { type CommitError, lookup, type Storage } from "../ports/Storage.js"
 import { removeFiles } from "../resources/attachments/removeFiles.js"
 import { contactWork } from "../resources/contacts/contactJob.js"
+import { deleteJobs } from "./deleteJobs.js"
 import { eraseDialogues, eraseRuns } from "./eraseAutomations.js"
 import { eraseEvents } from "./eraseEvents.js"
 import { untilNothingLeft } from "./untilNothingLeft.js"
@@ -17,10 +18,10 @@ type Erasing = Pick<Storage, "commit" | "list" | "read">
 const batch = 25
 
 /**
- * Deletes the data of an erased contact (docs/reference/contacts.md#erasure): messages with their files, leads, tasks,
- * business events, workflow runs and bot sessions, and the events about all of these with their deliveries. Works in
- * batches and can be restarted at any point. The job of `reassignConversation.ts` deletes the tasks that a former
- * contact has about an erased conversation.
+ * Deletes the data of an erased contact (docs/reference/contacts.md#erasure): messages with their files and jobs,
+ * leads, tasks, business events, workflow runs and bot sessions, and the events about all of these with their
+ * deliveries. Works in batches and can be restarted at any point. The job of `reassignConversation.ts` deletes the
+ * tasks that a former contact has about an erased conversation.
  */
 export const eraseContactData = (
   storage: Erasing,
@@ -83,8 +84,15 @@ const eraseMessages = (
         .filter(({ messageId }) => erased.has(messageId))
         .map(({ connectionId, providerMessageId }) => ({ connectionId, providerMessageId }))
       const files = yield* removeFiles(storage, blobs, messages)
+      // The job of a message has its id, and contains the handle. It may wait for as long as its connection is paused.
+      // One that fetches the files of its message is due soon: it deletes what it has stored since, and ends.
+      const jobs = yield* deleteJobs(
+        storage,
+        messages.map(({ id }) => id),
+        ({ lane }) => lane !== "downloads" && lane !== "fetches"
+      )
       yield* storage.commit(
-        changes(workspaceId, deleteUnchanged("messages", messages), files, {
+        changes(workspaceId, deleteUnchanged("messages", messages), files, jobs, {
           expects: keys.map((key) => expect("providerMessages", key)),
           deletes: keys.map((key) => remove("providerMessages", key))
         })

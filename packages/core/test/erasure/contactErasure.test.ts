@@ -15,6 +15,7 @@ import { runJob } from "../../src/flows/workflows/runs/runJob.js"
 import { type InboundAttachment, InboundEvent } from "../../src/model/InboundEvent.js"
 import { Blobs } from "../../src/ports/Blobs.js"
 import { changes, expect as expectRow, row } from "../../src/ports/Changes.js"
+import { SendOutcome } from "../../src/ports/ChannelProvider.js"
 import { Ids } from "../../src/ports/Ids.js"
 import { readById, Storage, StorageUnavailable } from "../../src/ports/Storage.js"
 import { attachmentId } from "../../src/resources/attachments/storeInboundFile.js"
@@ -306,6 +307,31 @@ for (const [name, storage] of databases) {
           yield* Ref.set(answer, accept)
           expect(yield* tablesWith("underway", answers)).toEqual([])
           expect(yield* tablesWith(id, answers)).toEqual([])
+        }),
+      60_000
+    )
+    it.effect(
+      "deletes the jobs of messages that wait",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { answer } = yield* Provider
+          yield* Ref.set(answer, () => Effect.succeed(SendOutcome.Throttled({ retryAfterMs: 3_600_000 })))
+          const store = yield* Storage
+          const waits = (phone: string) =>
+            Effect.gen(function* () {
+              const { id } = yield* send(tenant, phone, `to ${phone}`)
+              yield* eventually(readById(store, "jobs", id), (job) => job !== undefined && job.leaseUntil === 0)
+              return id
+            })
+          const [id, other] = [yield* waits("+491700000007"), yield* waits("+491700000008")]
+          yield* Ref.set(answer, accept)
+          const contactId = (yield* readById(store, "messages", id))?.contactId ?? ""
+          yield* (yield* AdminContacts).erase(contactId)
+          yield* eventually(readById(store, "jobs", contactId), (job) => job === undefined)
+          expect(yield* tablesWith("+491700000007", [...answers, "idempotency.key"])).toEqual([])
+          expect(yield* readById(store, "jobs", id)).toBeUndefined()
+          expect(yield* readById(store, "jobs", other)).toBeDefined()
         }),
       60_000
     )
