@@ -6,6 +6,8 @@ export interface MailJob {
   readonly business: Business
   readonly raw: Uint8Array
   readonly now: Instant
+  /** When the server of the mailbox received it. Default: not known, as of a mail that comes by webhook. */
+  readonly receivedAt?: Instant
   /** Whether {@link raw} is the beginning of a mail that is too long. Default: false. */
   readonly isCut?: boolean
   /** Of a mail that is imported. */

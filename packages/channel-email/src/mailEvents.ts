@@ -14,23 +14,30 @@ import { withoutQuote } from "./withoutQuote.js"
 import { withoutSignature } from "./withoutSignature.js"
 import { isOwn, isThroughList, writerOf } from "./writer.js"
 
+interface Options {
+  readonly isCut?: boolean | undefined
+  readonly receivedAt?: Instant | undefined
+}
+
 /**
  * The events of a mail. A mail that is not a customer's, or that cannot be read, becomes an unknown event with its raw
  * text. `isCut`: the mail is too long, and `raw` is its beginning. It becomes a message with the text in it, and an
- * unknown event, because its files do not come in.
+ * unknown event, because its files do not come in. `receivedAt`: when the server of the mailbox received it; the `Date`
+ * header has the time of the sender's clock.
  */
 export const mailEvents = (
   business: Business,
   raw: Uint8Array,
   now: Instant,
-  isCut = false
+  { isCut = false, receivedAt }: Options = {}
 ): Effect.Effect<ReadonlyArray<InboundEvent>> =>
   Effect.match(readMail(raw), {
     onFailure: () => [unknownMail(isCut ? "too long" : "unreadable", raw)],
     onSuccess: (mail) => {
-      if (!isCut) return eventsOf(business, mail, raw, now)
+      const times = { now, at: receivedAt === undefined ? {} : { at: receivedAt } }
+      if (!isCut) return eventsOf(business, mail, raw, times)
       // Its last file is not whole.
-      const events = eventsOf(business, { ...mail, files: [beginningOf(raw)] }, raw, now)
+      const events = eventsOf(business, { ...mail, files: [beginningOf(raw)] }, raw, times)
       return [...events.filter(({ _tag }) => _tag !== "Unknown"), unknownMail("too long", raw)]
     }
   })
@@ -41,7 +48,12 @@ const beginningOf = (raw: Uint8Array): MailFile => ({
   bytes: raw
 })
 
-const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant): ReadonlyArray<InboundEvent> => {
+const eventsOf = (
+  business: Business,
+  mail: Mail,
+  raw: Uint8Array,
+  { at, now }: { readonly now: Instant; readonly at: { readonly at?: Instant } }
+): ReadonlyArray<InboundEvent> => {
   const writer = writerOf(business, mail)
   const receipt = receiptIn(mail, business, now)
   if (receipt !== null || isReport(mail, writer)) return [receipt ?? unknownMail("report", raw)]
@@ -55,6 +67,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
   const findings = { from, automatic: own || isAutomatic(mail, throughList), senderProven: writer.isProven }
   const message = InboundEvent.Message({
     ...findings,
+    ...at,
     providerMessageId:
       mail.id !== null && isMailId(mail.id) ? inboundId(mail.id, fingerprint(mail, findings)) : hashOf(raw),
     ...newTextOf(mail, [business.address, business.name]),
@@ -64,7 +77,7 @@ const eventsOf = (business: Business, mail: Mail, raw: Uint8Array, now: Instant)
     displayName: writer.name,
     attachments: mail.files.map(attachmentOf)
   })
-  return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId })]
+  return signedId === null ? [message] : [message, InboundEvent.Unsubscribe({ signedId, ...at })]
 }
 
 /** The mail that it answers: the last id of its references. */

@@ -13,9 +13,10 @@ export const parsedMail = ({
   isCut,
   now,
   past,
-  raw
+  raw,
+  receivedAt
 }: MailJob): Effect.Effect<ReadonlyArray<InboundEvent>> => {
-  if (past === undefined) return mailEvents(business, raw, now, isCut)
+  if (past === undefined) return mailEvents(business, raw, now, { isCut, receivedAt })
   return past.direction === "inbound"
     ? Effect.map(mailEvents(business, raw, now), (events) => events.flatMap((event) => received(event, past)))
     : Effect.match(readMail(raw), { onFailure: () => [], onSuccess: (mail) => sent(business, mail, raw, past) })

@@ -81,7 +81,9 @@ export const pollMailbox = (
       const readFrom = (mailbox: Mailbox, mail: WaitingMail) =>
         isOld(account, mail)
           ? Effect.succeed([])
-          : fetchAndParse(mailbox, mail, (raw, isCut) => parseMail(account.id, { business: account, raw, now, isCut }))
+          : fetchAndParse(mailbox, mail, (raw, isCut) =>
+              parseMail(account.id, { business: account, raw, now, isCut, receivedAt: mail.receivedAt })
+            )
       const anew = <A>(use: (mailbox: Mailbox) => Effect.Effect<A, ProviderUnavailable>) =>
         withMailbox(account, imap, options, use)
       const giveUp = (mail: WaitingMail) => {

@@ -77,6 +77,18 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("reports the time at which the server received a mail, also of one that unsubscribes", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      const at = createdAt + 60_000
+      imap.deliver(aMail({ Subject: `unsubscribe ${"0".repeat(42)}`, Date: "Mon, 04 May 2020 08:30:00 +0000" }), at)
+      expect((yield* poll(null)).events).toMatchObject([
+        { _tag: "Message", at },
+        { _tag: "Unsubscribe", at }
+      ])
+    })
+  )
+
   it.scopedLive("reports new mails at once, behind many of the day before", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()

@@ -199,7 +199,11 @@ export type InboundEvent = Data.TaggedEnum<{
     readonly at?: Instant
   }
   /** The recipient of a message wants no more messages, proven by the message's signed id. */
-  Unsubscribe: { readonly signedId: string }
+  Unsubscribe: {
+    readonly signedId: string
+    /** When the wish came, by the provider's clock, in ms: as that of a message. Default: now. */
+    readonly at?: Instant
+  }
   /** News of the vendor about the account, for administrators (docs/reference/channels.md#news-of-vendors). */
   AccountNotice: {
     /** What happened, in sentences for people. */

@@ -67,7 +67,10 @@ export const applyInboundEvent = (services: InboundServices, connection: Connect
     case "Unsubscribe":
       return Effect.flatMap(unsubscribing(services, event.signedId), (found) =>
         found?.connection.id === connection.id
-          ? applyContactChange(services, connection, found.event)
+          ? applyContactChange(services, connection, {
+              ...found.event,
+              ...(event.at !== undefined && { at: event.at })
+            })
           : refuse("forbidden", {}, "The signed id is not one of this connection.")
       )
     case "Watermark":

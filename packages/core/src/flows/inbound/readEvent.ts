@@ -163,7 +163,7 @@ export const readEvent = (
           refusal: refusalOf(event)
         }
       case "Unsubscribe":
-        return event
+        return { ...event, ...writtenAtOf(event) }
       case "Unknown":
         return {
           ...event,

@@ -1,10 +1,11 @@
 import { expect, layer } from "@effect/vitest"
 import { databases } from "@parley/testkit/databases"
 import { someTime } from "@parley/testkit/rows"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Inbound } from "../../../src/flows/inbound/Inbound.js"
 import { Unsubscribes } from "../../../src/flows/inbound/Unsubscribes.js"
 import { InboundEvent, type ReportEvidence } from "../../../src/model/InboundEvent.js"
+import { hour } from "../../../src/model/Instant.js"
 import { changes, expect as expects, set } from "../../../src/ports/Changes.js"
 import { SecretBox } from "../../../src/ports/SecretBox.js"
 import { lookup, readById, Storage } from "../../../src/ports/Storage.js"
@@ -125,6 +126,23 @@ for (const [name, storage] of databases) {
           expect((yield* contactOf(tenant, bob))?.optedOut).toBe(false)
           const changed = (yield* list(tenant, "events")).filter(({ type }) => type === "contact.updated")
           expect(changed).toHaveLength(1)
+        })
+      )
+
+      it.effect("a mail that unsubscribes and is read late does not undo a later START", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          const { id } = yield* send(tenant, ada, "one")
+          const link = yield* sign(id, "unsubscribe")
+          const at = (yield* Clock.currentTimeMillis) - hour
+          for (const body of ["STOP", "START"]) {
+            const said = { body, subject: null, displayName: null, attachments: [], automatic: false }
+            yield* take(tenant, InboundEvent.Message({ providerMessageId: body, from: ada, ...said }))
+          }
+          yield* take(tenant, InboundEvent.Unsubscribe({ signedId: link, at }))
+          expect((yield* contactOf(tenant, ada))?.optedOut).toBe(false)
+          yield* take(tenant, InboundEvent.Unsubscribe({ signedId: link }))
+          expect((yield* contactOf(tenant, ada))?.optedOut).toBe(true)
         })
       )
 
