@@ -228,6 +228,27 @@ describe("a provider", () => {
       })
     })
   )
+  it.scoped("with threads continues what people wrote, not the out-of-office reply that came last", () =>
+    Effect.gen(function* () {
+      const envelope = { ...emptyEnvelope, automatic: true }
+      const away = aMessage({
+        id: id(52),
+        direction: "inbound",
+        subject: "I am away",
+        providerMessageId: "away",
+        envelope
+      })
+      const ours = aMessage({ id: id(51), subject: "Our newsletter", providerMessageId: "ours", envelope })
+      const order = aMessage({ id: id(50), direction: "inbound", subject: "My order", providerMessageId: "order" })
+      const threadOf = (...newestFirst: ReadonlyArray<Message>) =>
+        Effect.map(
+          handing({ provider: { threads: true }, script: { list: [Effect.succeed(newestFirst)] as never } }),
+          ({ sent }) => sent[0]?.message.thread.map(({ providerMessageId }) => providerMessageId)
+        )
+      expect(yield* threadOf(away, ours, order)).toEqual(["order", "ours"])
+      expect(yield* threadOf(away)).toEqual(["away"])
+    })
+  )
 })
 
 describe("a provider that is not called", () => {
