@@ -11,7 +11,7 @@ import { isProven } from "./authentication.js"
 import type { Business } from "./EmailAccount.js"
 import { isAutomatic } from "./isAutomatic.js"
 import { mailIdOf, ownMessageId } from "./mailId.js"
-import type { Mail } from "./readMail.js"
+import { type Mail, utf8 } from "./readMail.js"
 import { signedIdOf } from "./returnPath.js"
 import type { Writer } from "./writer.js"
 
@@ -93,13 +93,21 @@ const reportedRecipient = (status: string): ReportedRecipient | null => {
 const addressIn = (fields: string, name: string): string | null => {
   const [, type = "", address = ""] = /^([^;]*);(.*)$/.exec(fieldsOf(fields, name)[0] ?? "") ?? []
   if (!/^(rfc822|utf-8)$/i.test(type.trim()) || address.trim() === "") return null
-  // Some servers leave the encoding of ORCPT, which changes no other character of an address (RFC 3461, 4).
-  return address
+  // Some servers leave the encoding of ORCPT (RFC 3461, 4). It is in upper case, and addresses are sent in lower case.
+  const bytes = address
     .trim()
     .replace(/^<(.*)>$/, "$1")
     .replace(/\+2B/g, "+")
     .replace(/\+3D/g, "=")
+    .replace(encodedCharacter, (hex) => Buffer.from(hex.replaceAll("+", ""), "hex").toString("latin1"))
+  // Reports in ASCII about such an address (RFC 6533, 3).
+  return utf8(bytes).replace(/\\x\{(10[\dA-F]{4}|[\dA-F]{2,5})\}/gi, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16))
+  )
 }
+
+/** A character beyond ASCII, of whose UTF-8 each byte is encoded. */
+const encodedCharacter = /\+(?:C[2-9A-F]|[DE][\dA-F]|F[0-4])(?:\+[89AB][\dA-F]){1,3}/g
 
 /** The first file of the first of these types that has one. The headers of the returned mail suffice. */
 const fileOf = ({ files }: Mail, types: ReadonlyArray<string>): string | null => {

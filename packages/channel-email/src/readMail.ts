@@ -195,7 +195,7 @@ const usable = (addresses: ReadonlyArray<MailAddress>): MailAddress | null =>
   addresses.slice(0, maxNormalised).find(({ address }) => Either.isRight(normaliseHandle("email", address))) ?? null
 
 /** A header, of which the parser gives the bytes, in UTF-8 (RFC 6532) or else in Latin-1. */
-const utf8 = (text: string): string => {
+export const utf8 = (text: string): string => {
   const decoded = Buffer.from(text, "latin1").toString("utf8")
   return decoded.includes("\ufffd") ? text : decoded
 }

@@ -666,6 +666,19 @@ describe("a delivery report", () => {
       "ada@x.example",
       "ada+shop@customer.example"
     ])
+    for (const jörg of [
+      "utf-8; jörg@customer.example",
+      "utf-8; j\\x{F6}rg@customer.example",
+      "rfc822; j+C3+B6rg@customer.example"
+    ]) {
+      expect(await recipientsOf("rfc822; ada+83@x.example", jörg)).toEqual([
+        "ada+83@x.example",
+        "jörg@customer.example"
+      ])
+    }
+    for (const odd of ["utf-8; j\\x{110000}g@x.example", "rfc822; j+C3@x.example"]) {
+      expect(await recipientsOf(odd)).toEqual([odd.slice(odd.indexOf(" ") + 1), null])
+    }
     for (const other of ["ada@customer.example", "x400; ada", "rfc822;"]) {
       expect(await recipientsOf(other)).toEqual([null, null])
     }
