@@ -25,9 +25,9 @@ export const parsedMail = ({
 /** The id is that of a mail that is polled, so that none is stored twice. */
 const received = (event: InboundEvent, { at, direction }: PastMail): ReadonlyArray<InboundEvent> => {
   if (event._tag !== "Message") return []
-  const { attachments, body, displayName, from, fullText = null, providerMessageId, subject } = event
+  const { attachments, automatic, body, displayName, from, fullText = null, providerMessageId, subject } = event
   const { mail = null, quoted = null } = event
-  const message = { providerMessageId, direction, at, body, fullText, subject, mail, quoted, attachments }
+  const message = { providerMessageId, direction, at, body, fullText, subject, mail, quoted, automatic, attachments }
   return [InboundEvent.History({ handle: from, displayName, messages: [message] })]
 }
 

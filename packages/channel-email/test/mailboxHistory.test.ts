@@ -78,13 +78,18 @@ describe("the history of a mailbox", () => {
     })
   )
 
-  it.scopedLive("gives a mail the id that polling gives it", () =>
+  it.scopedLive("gives a mail the id that polling gives it, and says what polling says of who wrote it", () =>
     Effect.gen(function* () {
       const { imap, poll, read } = yield* world()
-      imap.deliver(mail(1), before)
-      imap.deliver(mail(1), createdAt + day)
-      const [past] = messagesOf(yield* pages(read))
-      expect((yield* poll()).events).toMatchObject([{ providerMessageId: past?.providerMessageId }])
+      const mails = [mail(1), mail(2, { "Auto-Submitted": "auto-replied" })]
+      for (const raw of mails) imap.deliver(raw, before)
+      for (const raw of mails) imap.deliver(raw, createdAt + day)
+      const past = messagesOf(yield* pages(read)).map(({ automatic, providerMessageId }) => ({
+        automatic,
+        providerMessageId
+      }))
+      expect(past.map(({ automatic }) => automatic)).toEqual([false, true])
+      expect((yield* poll()).events).toMatchObject(past)
     })
   )
 

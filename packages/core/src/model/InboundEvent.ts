@@ -69,6 +69,8 @@ export interface PastMessage {
   readonly content?: MessageContent | null
   /** Default: null. {@link InboundQuote.isPrefix} is not used. */
   readonly quoted?: InboundQuote | null
+  /** Of the customer: sent by a machine, such as an out-of-office reply. Default: false. */
+  readonly automatic?: boolean
   /** Files that the vendor still has. */
   readonly attachments: ReadonlyArray<InboundAttachment>
 }

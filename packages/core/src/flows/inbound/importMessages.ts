@@ -182,10 +182,19 @@ const messageOf = (
   }
 }
 
-const envelopeOf = ({ fullText = null, mail = null }: ImportedMessage, quoted: Quoted | null): Envelope | null =>
-  fullText === null && mail === null && quoted === null
+const envelopeOf = (
+  { automatic = false, fullText = null, mail = null }: ImportedMessage,
+  quoted: Quoted | null
+): Envelope | null =>
+  !automatic && fullText === null && mail === null && quoted === null
     ? null
-    : { ...emptyEnvelope, mail, quoted, ...(fullText === null ? {} : { fullText }) }
+    : {
+        ...emptyEnvelope,
+        mail,
+        quoted,
+        ...(fullText === null ? {} : { fullText }),
+        ...(automatic ? { automatic } : {})
+      }
 
 /** The parts that give a message which is stored as `unsupported` its files; none for other messages. */
 const completion = (

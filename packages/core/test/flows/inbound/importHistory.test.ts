@@ -135,6 +135,16 @@ for (const [name, storage] of databases) {
         })
       )
 
+      it.effect("are automatic if no one wrote them", () =>
+        Effect.gen(function* () {
+          const tenant = yield* newTenant
+          yield* imported(tenant, chat([past("1", { automatic: true }), past("2", { at: spring + 1_000 })]))
+          const [written, automatic] = yield* rowsOf(tenant, "messages")
+          expect(automatic?.envelope).toMatchObject({ automatic: true })
+          expect(written?.envelope).toBe(null)
+        })
+      )
+
       it.effect("quote stored messages of their own conversation only", () =>
         Effect.gen(function* () {
           const tenant = yield* newTenant
