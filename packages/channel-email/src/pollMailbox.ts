@@ -71,6 +71,8 @@ export const pollMailbox = (
   return withMailbox(account, imap, options, (mailbox) =>
     Effect.gen(function* () {
       const uidValidity = mailbox.about.uidValidity.toString()
+      // Before the search: imapflow raises it with mails that arrive meanwhile.
+      const { uidNext } = mailbox.about
       const key = mailboxKey(account, imap)
       const before = Option.getOrUndefined(readCursor(cursor))
       const isSame = before?.uidValidity === uidValidity && (before.mailbox ?? key) === key
@@ -104,7 +106,7 @@ export const pollMailbox = (
         times
       )
       // On the first poll of a mailbox without new mails, all its mails are old.
-      const first = uids.length === 0 ? mailbox.about.uidNext - 1 : 0
+      const first = uids.length === 0 ? uidNext - 1 : 0
       const uid = done.at(-1)?.uid ?? (failed === null ? (known?.uid ?? first) : failed.uid - 1)
       // A time in the future would leave out mails when the server renumbers them.
       const newest = Math.min(now, Math.max(since, ...done.map(({ receivedAt }) => receivedAt)))

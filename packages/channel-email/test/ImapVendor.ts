@@ -22,6 +22,8 @@ export interface ImapVendor {
   readonly listNothing: () => void
   /** Searches are answered with NO, or by the end of the connection; null: as they should be. */
   readonly refuseSearches: (how: "no" | "bye" | null) => void
+  /** A mail arrives in INBOX, and its flags are sent, before the reply to the next search, without it, ends. */
+  readonly deliverDuringSearch: (raw: Buffer, receivedAt: number) => void
   /** Every mail of INBOX gets another UID, from 1 on, in another order. */
   readonly renumber: () => void
   /** The commands that the server was sent. */
@@ -88,9 +90,22 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
     const attributes = [{ type: "TEXT", value: "The mail is damaged" }]
     session.send({ tag: command.tag, command: status, attributes }, "DAMAGED", command, data)
   }
+  /** Returns the UID. */
+  let arrive: (() => number) | null = null
   let searches: "no" | "bye" | null = null
   const search = imap.getCommandHandler("UID SEARCH")
   imap.setCommandHandler("UID SEARCH", (session, command, data, done) => {
+    if (arrive !== null) {
+      const [deliver, send] = [arrive, session.send.bind(session)]
+      arrive = null
+      session.send = (response, ...rest) => {
+        if (response.tag === command.tag) {
+          session.send = send
+          send(flagsOf(deliver()), "FLAGS", command, data)
+        }
+        send(response, ...rest)
+      }
+    }
     if (searches === null) return search(session, command, data, done)
     if (searches === "bye") close()
     else finish("NO", session, command, data)
@@ -100,6 +115,12 @@ const start = async (user: string, password: string): Promise<ImapVendor> => {
   return {
     port: (imap.server.address() as AddressInfo).port,
     commands,
+    deliverDuringSearch: (raw, receivedAt) => {
+      arrive = () => {
+        imap.appendMessage("INBOX", [], internalDate(receivedAt), raw.toString("latin1"))
+        return inbox().uidnext - 1
+      }
+    },
     deliver: (raw, receivedAt, mailbox = "INBOX") => {
       imap.appendMessage(mailbox, [], internalDate(receivedAt), raw.toString("latin1"))
     },

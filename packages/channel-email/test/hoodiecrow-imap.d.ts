@@ -13,8 +13,13 @@ declare module "hoodiecrow-imap" {
     messages: Array<StoredMessage>
   }
 
+  interface Response {
+    readonly tag: string
+    readonly [field: string]: unknown
+  }
+
   export interface Session {
-    readonly send: (response: object, ...about: ReadonlyArray<unknown>) => void
+    send: (response: Response, ...about: ReadonlyArray<unknown>) => void
   }
   export interface Command {
     readonly tag: string

@@ -89,6 +89,15 @@ describe("a mailbox", () => {
     })
   )
 
+  it.scopedLive("loses no mail that arrives while the first poll searches an empty mailbox", () =>
+    Effect.gen(function* () {
+      const { imap, poll } = yield* world()
+      imap.deliverDuringSearch(mail(1), later)
+      const first = yield* poll(null)
+      expect([...bodies(first), ...bodies(yield* poll(first.cursor))]).toEqual(["Message 1"])
+    })
+  )
+
   it.scopedLive("reports new mails at once, behind many of the day before", () =>
     Effect.gen(function* () {
       const { imap, poll } = yield* world()
