@@ -340,7 +340,9 @@ describe.each(databases)("a request in a transaction of the caller on %s", (name
         { timeout: 60_000, interval: 50 }
       )
       // As after 20 failures.
-      await database.run(`UPDATE jobs SET lane = 'parked', run_at = 0 WHERE id = '${id}'`)
+      await database.run(
+        `UPDATE jobs SET lane = 'parked', run_at = 0, lease_until = 0, epoch = epoch + 1 WHERE id = '${id}'`
+      )
       await vi.waitFor(async () => expect(await failure(job())).toMatchObject({ code: "not_found" }), {
         timeout: 60_000,
         interval: 50

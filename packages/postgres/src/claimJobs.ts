@@ -11,9 +11,9 @@ export const bounded = ({ only, ...request }: ClaimRequest): ClaimRequest =>
 
 /**
  * SQL for the first jobs that meet a condition, by due time and then by id. The indexes end with the due time, so those
- * of the last due time are read again, by id: thousands may have it, such as the messages of a paused connection
- * (docs/reference/sends.md#connections-that-are-not-active). The planner takes the table for empty, and would else sort
- * the whole lane. `id::text`: ordered by `id`, Postgres may read all jobs in the index of ids.
+ * of the last due time are read again, by id. Thousands may be due at one time, such as the messages of a paused
+ * connection (docs/reference/sends.md#connections-that-are-not-active). The planner takes the table for empty, and
+ * would otherwise sort the whole lane. `id::text`: ordered by `id`, Postgres may read all jobs in the index of ids.
  */
 const firstJobs = (condition: string, from: string, limit: string): string => `
     WITH first AS MATERIALIZED (

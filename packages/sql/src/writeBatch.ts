@@ -92,7 +92,10 @@ const claimSteps = (
       const inserted = new Set<string>()
       for (const [text, row] of sorted) if (taken.has(textOf(table.key, row))) inserted.add(text)
       // The row of an unknown key would stay although its commit conflicts. Thrown, it is rolled back.
-      if (inserted.size < taken.size) throw new TypeError(`An id of ${table.name} is not in lower case`)
+      if (inserted.size < taken.size)
+        throw new TypeError(
+          `The database returned another key of ${table.name} than was claimed, such as an id in upper case`
+        )
       claimed.set(table.name, inserted)
     })
   })

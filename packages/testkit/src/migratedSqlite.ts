@@ -7,12 +7,11 @@ import { Effect, Layer } from "effect"
 /** The bytes of the file of a migrated database. */
 const imageOf = (driver: Driver) =>
   Effect.gen(function* () {
-    const connections: Array<Connection> = []
+    let connection: Connection | undefined
     const keeping: Driver = {
       ...driver,
       open: (file, options) => {
-        const connection = driver.open(file, options)
-        connections.push(connection)
+        connection = driver.open(file, options)
         return connection
       }
     }
@@ -22,12 +21,12 @@ const imageOf = (driver: Driver) =>
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
     )
     const file = join(folder, "migrated.db")
-    for (const connection of connections) connection.prepare("VACUUM INTO ?").all([file])
+    connection?.prepare("VACUUM INTO ?").all([file])
     return yield* Effect.promise(() => readFile(file))
   }).pipe(Effect.scoped)
 
-/** Made once in a process: to migrate takes 50 times as long as to open a copy. */
-const options = Effect.runSync(
+/** Made once in a process: to migrate takes most of a short test's time. */
+const copied = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {
       const driver = yield* loadDriver()
@@ -42,4 +41,4 @@ const options = Effect.runSync(
 )
 
 /** The storage on SQLite in memory, on a copy of a migrated database. */
-export const migratedSqlite = Layer.unwrapEffect(Effect.map(options, layer))
+export const migratedSqlite = Layer.unwrapEffect(Effect.map(copied, layer))

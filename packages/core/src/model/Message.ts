@@ -186,9 +186,12 @@ export const senderOf = ({
 export const isExternal = ({ direction, receivedAt }: Pick<Message, "direction" | "receivedAt">): boolean =>
   direction === "outbound" && receivedAt !== null
 
-/** Whether the customer wrote the message: not one about another message or the chat, and no automatic answer. */
+/**
+ * Whether the customer wrote the message, and it can be read: not one about another message or the chat, no automatic
+ * answer, and no content that the channel does not support.
+ */
 export const isWritten = ({ direction, envelope, type }: Pick<Message, "direction" | "envelope" | "type">): boolean =>
-  direction === "inbound" && !isAnnotation(type) && envelope?.automatic !== true
+  direction === "inbound" && !isAnnotation(type) && type !== "unsupported" && envelope?.automatic !== true
 
 /** A provider's report on a message that it accepted (docs/reference/messages.md#receipts). */
 export interface Receipt {

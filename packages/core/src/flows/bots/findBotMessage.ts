@@ -102,8 +102,7 @@ export const findBotMessage = (
  */
 const isFirstInbound = (conversation: Conversation, message: Message, before: ReadonlyArray<Message>): boolean =>
   // A commit creates a conversation with its first message, at one time.
-  conversation.createdAt === message.createdAt ||
-  (before.length < maxLookback && before.every((one) => !isWritten(one) || one.type === "unsupported"))
+  conversation.createdAt === message.createdAt || (before.length < maxLookback && !before.some(isWritten))
 
 /** The last messages of a conversation before this one, newest first; null: before none. */
 export const messagesBefore = (

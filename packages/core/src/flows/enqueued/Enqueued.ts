@@ -194,7 +194,7 @@ export const make = Effect.gen(function* () {
           records: outcomeLookup(applicationId, id)
         })
         if (records[0] !== undefined) return outcomeOf(records[0])
-        if (jobs[0]?.subject === applicationId) return { status: "waiting" as const }
+        if (jobs[0]?.subject.toLowerCase() === applicationId) return { status: "waiting" as const }
         return yield* refuse(
           "not_found",
           {},

@@ -117,7 +117,7 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * Conflicts with a change of the settings that were used, so that the job is executed again with the present ones: a
+ * Conflicts with a change of the connection, so that the job is executed again with the present ones: a
  * change makes waiting jobs due (`hastenJobs`), and not the one that runs.
  */
 const withSettings = ({ id, version }: Connection, fetched: FetchResult | null): FetchResult | null =>

@@ -12,11 +12,12 @@ import type {
   PastMessage,
   ReportEvidence
 } from "../../model/InboundEvent.js"
-import { day, type Instant, minute } from "../../model/Instant.js"
+import { day, type Instant } from "../../model/Instant.js"
 import { isReceiptStatus, type Receipt } from "../../model/Message.js"
 import type { ChannelProvider } from "../../ports/ChannelProvider.js"
 import { maxNameLength } from "../../resources/contacts/fetchProfile.js"
 import { handleKind, normaliseHandle } from "../../resources/contacts/Handle.js"
+import { clockTolerance } from "../../resources/contacts/optOut.js"
 import { describeContent } from "../../resources/messages/describeContent.js"
 import { rawJson } from "./rawJson.js"
 import { storableContent, storableMail, storableReferral } from "./storableContent.js"
@@ -29,10 +30,10 @@ export const maxMessageLength = { body: 100_000, subject: 998, files: 100 } as c
 const maxNoticeLength = 1_000
 
 /**
- * How long a message was under way if its own time counts, in ms. Below, the clocks of the vendor and of the host may
- * differ, and a STOP must not be lost by that. Vendors deliver for at most 7 days.
+ * How long a message was under way if its own time counts, in ms. Below, it counts as written when it is received,
+ * because the clocks of the vendor and of the host may differ. Vendors deliver for at most 7 days.
  */
-const [minDelay, maxDelay] = [5 * minute, 8 * day]
+const [minDelay, maxDelay] = [clockTolerance, 8 * day]
 
 /** Longer handles do not fit the index. */
 const isHandle = Schema.is(text(255))

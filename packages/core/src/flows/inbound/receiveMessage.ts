@@ -19,7 +19,7 @@ import { changes, expect, type Parts, row, set } from "../../ports/Changes.js"
 import type { Ids } from "../../ports/Ids.js"
 import { attachFile } from "../../resources/attachments/attachFile.js"
 import { profileJob } from "../../resources/contacts/fetchProfile.js"
-import { optOut } from "../../resources/contacts/optOut.js"
+import { keywordTime, optOut } from "../../resources/contacts/optOut.js"
 import { readOptOut } from "../../resources/contacts/readOptOut.js"
 import { type ContactAndConversation, openConversation } from "../../resources/conversations/openConversation.js"
 import { emit, type Subscribers } from "../../resources/events/Outbox.js"
@@ -120,7 +120,9 @@ export const receiveMessage = (
   const otherIsFree = world.otherHolder === undefined || world.otherHolder.contactId === world.contact?.id
   // A vendor may deliver the message long after it was written.
   const optedOut =
-    world.contact === undefined || optOutChange === null ? null : optOut(world.contact, "all", optOutChange, writtenAt)
+    world.contact === undefined || optOutChange === null
+      ? null
+      : optOut(world.contact, "all", optOutChange, keywordTime(world.contact, optOutChange, writtenAt))
   const opened = openConversation(
     { ...world, contact: optedOut?.contact ?? world.contact },
     {

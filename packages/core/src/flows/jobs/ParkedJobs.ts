@@ -4,6 +4,7 @@ import { Decider } from "../../kernel/Decider.js"
 import type { Job, Lane } from "../../model/Job.js"
 import { type CommitError, lookupById, readByIds, Storage } from "../../ports/Storage.js"
 import { subscriberLookups } from "../../resources/events/Outbox.js"
+import { withStoredIds } from "../enqueued/EnqueuedRequest.js"
 import { outcomeLookup } from "../enqueued/enqueuedOutcome.js"
 import { nextWaiting } from "../webhooks/deliveryOrder.js"
 import { giveUpJob } from "./giveUpJob.js"
@@ -47,6 +48,9 @@ export const make = Effect.gen(function* () {
       }
     })
   return ParkedJobs.of({
-    giveUp: (job) => decideAndCommit(load(job), (world, now, ids) => giveUpJob(world, job, now, ids))
+    giveUp: (given) => {
+      const job = given.failure?.lane === "enqueued" ? withStoredIds(given) : given
+      return decideAndCommit(load(job), (world, now, ids) => giveUpJob(world, job, now, ids))
+    }
   })
 })

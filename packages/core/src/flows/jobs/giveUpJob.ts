@@ -15,7 +15,7 @@ import { failFiles } from "../../resources/attachments/failFiles.js"
 import type { Subscribers } from "../../resources/events/Outbox.js"
 import { advance } from "../../resources/messages/advance.js"
 import { recordProgress } from "../../resources/messages/recordProgress.js"
-import { readEnqueued, withStoredIds } from "../enqueued/EnqueuedRequest.js"
+import { readEnqueued } from "../enqueued/EnqueuedRequest.js"
 import { recordRefused } from "../enqueued/enqueuedOutcome.js"
 import { outcomeUnknown } from "../sends/recordOutcome.js"
 import { isSendPayload, mayHaveArrived, progressOf } from "../sends/SendProgress.js"
@@ -97,11 +97,4 @@ const failedRun = ({ id, version }: Run, { failure }: Job, now: Instant): Parts 
 }
 
 const refusedRequest = (job: Job, subscribers: Subscribers, now: Instant, ids: Ids): Parts =>
-  recordRefused(
-    withStoredIds(job),
-    Either.getOrNull(readEnqueued(job)),
-    refuse("internal_error"),
-    subscribers,
-    now,
-    ids
-  )
+  recordRefused(job, Either.getOrNull(readEnqueued(job)), refuse("internal_error"), subscribers, now, ids)

@@ -174,7 +174,7 @@ const waiting = (job: Job, { heldUntil }: Connection, now: Instant): Explained =
   if (tries === 0 && slot === null && recipientSlot === null) {
     return {
       state: "rate_limited",
-      explanation: `It waits without a place in the queue of a rate: it follows another message of its send, or when it was claimed, its connection was not active, the host had no such provider, or too many sends of the connection ran. ${next}`
+      explanation: `It waits, but not for a rate: it follows another message of its send, or at its last claim its connection was not active, the host lacked its provider, or too many sends of the connection ran. ${next}`
     }
   }
   return { state: "rate_limited", explanation: `It waits for the rate of its connection or recipient. ${next}` }

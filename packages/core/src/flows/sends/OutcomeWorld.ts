@@ -31,7 +31,7 @@ export interface OutcomeWorld {
   readonly watermarks: Conversation | undefined
   /** The conversation, if its customer fetches messages from our feed. */
   readonly feed: Conversation | undefined
-  /** The connection, if the outcome concerns it. None for a refusal of settings that were changed since. */
+  /** The connection, if the outcome concerns it. None for a refusal, if the connection was changed since the call. */
   readonly connection: Connection | undefined
   /** The recipient, if the outcome concerns them. */
   readonly contact: Contact | undefined

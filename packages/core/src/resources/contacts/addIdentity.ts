@@ -8,15 +8,18 @@ import { contactKeys } from "./contactKeys.js"
 /**
  * Adds an identity that the contact lacks, and claims its address unless another identity of the contact has that
  * address already. The commit conflicts if another contact claims the address. `handle` is normalised. `before`: an
- * identity of the contact that the new one precedes. Default: it becomes the last one.
+ * identity of the contact that it precedes then, also if the contact had it. Default: a new one becomes the last one.
  */
 export const addIdentity = (contact: Contact, identity: Identity, before?: Identity): ChangedContact => {
-  if (contact.identities.some((has) => has.channel === identity.channel && has.handle === identity.handle)) {
+  const known = contact.identities.find((has) => has.channel === identity.channel && has.handle === identity.handle)
+  const positionOf = (one: Identity) => contact.identities.indexOf(one)
+  if (known !== undefined && (before === undefined || positionOf(known) <= positionOf(before))) {
     return unchangedContact(contact)
   }
   const { id, version } = contact
-  const position = before === undefined ? contact.identities.length : contact.identities.indexOf(before)
-  const identities = contact.identities.toSpliced(position, 0, identity)
+  const others = contact.identities.filter((one) => one !== known)
+  const position = before === undefined ? others.length : others.indexOf(before)
+  const identities = others.toSpliced(position, 0, known ?? identity)
   const { nameKey, searchKey } = contactKeys({ ...contact, identities })
   const changed = { ...contact, identities, nameKey, searchKey }
   const had = addressesOf(contact)

@@ -1,5 +1,5 @@
 import type { Contact } from "../../model/Contact.js"
-import type { Instant } from "../../model/Instant.js"
+import { type Instant, minute } from "../../model/Instant.js"
 import { expect, set } from "../../ports/Changes.js"
 import { type ChangedContact, unchangedContact } from "./ChangedContact.js"
 import { contactEvent } from "./contactEvent.js"
@@ -35,6 +35,16 @@ export const optOut = (contact: Contact, scope: OptOutScope, value: boolean, at:
     events: isSame ? [] : [contactEvent("contact.updated", changed)]
   }
 }
+
+/** How far the clocks of a vendor and of this host may differ, in ms. */
+export const clockTolerance = 5 * minute
+
+/**
+ * The time of a stop word or start word that was written at `at`. A stop word is not older than the last change if
+ * clocks alone may have put it before: it must not be lost.
+ */
+export const keywordTime = ({ optedOutAt }: Contact, stops: boolean, at: Instant): Instant =>
+  stops && optedOutAt !== null && at >= optedOutAt - clockTolerance ? Math.max(at, optedOutAt) : at
 
 /** The contact after a change by the administration, with the time of the flags that changed. */
 export const withOptOutTimes = (before: Contact, after: Contact, now: Instant): Contact => ({

@@ -16,7 +16,7 @@ import {
   type InboundWorld,
   receiveMessage
 } from "../../../src/flows/inbound/receiveMessage.js"
-import { hour } from "../../../src/model/Instant.js"
+import { hour, minute } from "../../../src/model/Instant.js"
 import type { RowOf, TableName } from "../../../src/ports/Changes.js"
 
 const now = someTime + 1_000
@@ -117,7 +117,7 @@ describe("an inbound message", () => {
       ["START", true]
     ] as const) {
       const known = { ...contact, optedOut, optedOutAt: now - 1 }
-      const late = receive({ contact: known, conversation }, connection, said(body, now - 2))
+      const late = receive({ contact: known, conversation }, connection, said(body, now - 2 - 5 * minute))
       expect(late.events).toEqual(["message.received"])
       expect(late.changes?.sets).toEqual([])
       const next = receive({ contact: known, conversation }, connection, said(body, now - 1))
@@ -127,6 +127,15 @@ describe("an inbound message", () => {
     expect(receive({}, connection, said("STOP", now - 5)).rows("contacts")).toMatchObject([
       { optedOut: true, optedOutAt: now - 5 }
     ])
+  })
+  it("with a stop word opts out also if clocks alone may have put it before the last start word, and not the reverse", () => {
+    const said = (body: string, at: number) => ({ ...inbound, body, at })
+    const inThen = { ...contact, optedOut: false, optedOutAt: now - minute }
+    const stop = receive({ contact: inThen, conversation }, connection, said("STOP", now - 6 * minute))
+    expect(stop.changes?.sets).toMatchObject([{ values: { optedOut: true, optedOutAt: now - minute } }])
+    const outThen = { ...inThen, optedOut: true }
+    const start = receive({ contact: outThen, conversation }, connection, said("START", now - 2 * minute))
+    expect(start.changes?.sets).toEqual([])
   })
   it("sets the name of a contact without one", () => {
     const unnamed = {

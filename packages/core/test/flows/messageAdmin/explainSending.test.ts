@@ -61,7 +61,7 @@ describe("a queued message", () => {
       expect(explain({ payload: { to: "x", ...given } }).explanation).toContain("waits for the rate of its connection")
     }
     const { explanation } = explain({ payload: { to: "x" } })
-    expect(explanation).toContain("It waits without a place in the queue of a rate: ")
+    expect(explanation).toContain("It waits, but not for a rate: ")
     expect(explanation).toContain(`The next attempt is at ${at(now + 5_000)}.`)
   })
   it("with files waits until they are copied", () => {

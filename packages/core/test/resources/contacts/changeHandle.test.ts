@@ -25,6 +25,14 @@ describe("a customer's new handle", () => {
     const changed = changeHandle(contact, { ...change, to: "US.1349" })
     expect(changed?.contact.identities.map(({ handle }) => handle)).toEqual([from, "US.1349"])
   })
+  it("precedes the former one again if the customer changes back", () => {
+    const there = changeHandle(contact, change)?.contact ?? contact
+    const back = changeHandle(there, { ...change, from: to, to: from })
+    expect(back?.contact.identities.map(({ handle }) => handle)).toEqual([from, to])
+    expect(back?.parts.claims).toEqual([])
+    const repeated = back && changeHandle(back.contact, { ...change, from: to, to: from })
+    expect(repeated?.events).toEqual([])
+  })
   it("changes nothing if the contact has it already", () => {
     expect(changeHandle(contact, { ...change, to: from, holder })?.events).toEqual([])
   })
