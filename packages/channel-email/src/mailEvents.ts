@@ -34,7 +34,7 @@ export const mailEvents = (
   Effect.match(readMail(raw), {
     onFailure: () => [unknownMail(isCut ? "too long" : "unreadable", raw)],
     onSuccess: (mail) => {
-      const times = { now, at: receivedAt === undefined ? {} : { at: receivedAt } }
+      const times = { now, receivedAt }
       if (!isCut) return eventsOf(business, mail, raw, times)
       // Its last file is not whole.
       const events = eventsOf(business, { ...mail, files: [beginningOf(raw)] }, raw, times)
@@ -52,8 +52,9 @@ const eventsOf = (
   business: Business,
   mail: Mail,
   raw: Uint8Array,
-  { at, now }: { readonly now: Instant; readonly at: { readonly at?: Instant } }
+  { now, receivedAt }: { readonly now: Instant; readonly receivedAt: Instant | undefined }
 ): ReadonlyArray<InboundEvent> => {
+  const at = receivedAt === undefined ? {} : { at: receivedAt }
   const writer = writerOf(business, mail)
   const receipt = receiptIn(mail, business, now)
   if (receipt !== null || isReport(mail, writer)) return [receipt ?? unknownMail("report", raw)]

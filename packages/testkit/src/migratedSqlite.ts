@@ -25,7 +25,7 @@ const imageOf = (driver: Driver) =>
     return yield* Effect.promise(() => readFile(file))
   }).pipe(Effect.scoped)
 
-/** Made once in a process: to migrate takes most of a short test's time. */
+/** Made once in a process: to migrate takes about 0.1 s of CPU. */
 const copied = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {

@@ -3,11 +3,8 @@ import type { ChannelProvider, Instant, OutboundMessage, SendOutcome } from "@pa
 import { Effect, type Scope } from "effect"
 import type { Account, Arranged, ChannelFixture, TakenMessage } from "./ChannelFixture.js"
 
-/**
- * The time of all events: whole seconds, in ms. The present one, because the engine of the cases has the real clock,
- * and a customer's message opens the service window at its own time.
- */
-export const now: Instant = Math.floor(Date.now() / 1_000) * 1_000
+/** The time of all events: whole seconds, in ms. So old that a message counts as written when it is received. */
+export const now: Instant = 1_790_000_000_000
 
 /** A provider with its own vendor. */
 export interface Opened<Vendor> {

@@ -97,6 +97,8 @@ export const loadOutcomeWorld = (
     const [read] = found.contacts
     const isPresent = read !== undefined && present?.contactId === contactId
     const contact = concernsContact(outcome) && !isPresent ? yield* contactOfConversation(storage, present) : read
+    const [connection] = found.connections
+    const refusesFormerSettings = outcome._tag === "Rejected" && connection?.version !== used.version
     const known = found.known[0]
     const holderId = known?.messageId ?? id
     const holder = holderId === id ? undefined : yield* readById(storage, "messages", holderId)
@@ -112,7 +114,7 @@ export const loadOutcomeWorld = (
       copyEvents: [],
       watermarks: provider.watermarks === true ? conversation : undefined,
       feed: provider.serve === undefined ? undefined : conversation,
-      connection: found.connections.find(({ version }) => outcome._tag !== "Rejected" || version === used.version),
+      connection: refusesFormerSettings ? undefined : connection,
       contact,
       identity: definition.identity,
       holder: found.holders[0],
