@@ -117,8 +117,8 @@ export const make = Effect.gen(function* () {
 })
 
 /**
- * Conflicts with a change of the connection, so that the job is executed again with the present ones: a
- * change makes waiting jobs due (`hastenJobs`), and not the one that runs.
+ * Conflicts with a change of the connection, so that the job is executed again with its present settings: a change
+ * makes waiting jobs due (`hastenJobs`), and not the one that runs.
  */
 const withSettings = ({ id, version }: Connection, fetched: FetchResult | null): FetchResult | null =>
   fetched && {
